@@ -90,7 +90,7 @@ test("[TAB-30] on a phone the agents open from the name above the conversation",
   await expect.poll(() => page.getByRole("link", { name: /critic/ }).isVisible()).toBe(false)
 })
 
-/** Every view of the page. Each begins where the one before ended, behind no dialog. */
+/** Every view of the page. Each begins where the previous one ended, with no dialog open. */
 const views: readonly View[] = [
   {
     name: "an empty conversation",
@@ -164,7 +164,7 @@ test("[TAB-27, TAB-28, TAB-31] nor in a phone's drawer, on the page that asks fo
 }, async () => {
   const model = await startSteeredModel()
   const parlor = await startParlor({ asking: true, model })
-  // After the page has gone: one that loses its server says so on the console.
+  // After the page is closed: a page that loses its server logs errors.
   onTestFinished(async () => {
     await parlor.close()
     await model.close()
@@ -203,7 +203,7 @@ test("[TAB-27, TAB-28, TAB-31] nor in a phone's drawer, on the page that asks fo
   expect(found).toEqual([])
 })
 
-/** What only its colours can make unreadable is looked at in dark too. */
+/** Checks color contrast in the dark theme too. */
 async function inBothLooks(page: Page): Promise<readonly string[]> {
   const found = await barriers(page)
   await page.emulateMedia({ colorScheme: "dark" })
@@ -228,7 +228,7 @@ async function leaveDialogs(page: Page): Promise<void> {
   await expectCount(page.locator("dialog[open]"), 0)
 }
 
-/** Buttons a finger would miss: less than 40 px high and wide. What stands in a line of text is as high as the line. */
+/** Touch targets smaller than 40 px. Links within a line of text are exempt. */
 function tooSmallIn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const inFront = document.querySelector("dialog:modal") ?? document
@@ -256,7 +256,7 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "")
 }
 
-/** What takes part and has no name, as the browser tells screen readers. */
+/** Interactive elements without a name in the accessibility tree. */
 async function namelessIn(page: Page): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send("Accessibility.getFullAXTree")

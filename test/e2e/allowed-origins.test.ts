@@ -8,7 +8,7 @@ import { type Attacker, startAttacker } from "./attacker.ts"
 import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor, transcript } from "./parlor.ts"
 
-/** Somebody's own app, and somebody else's page. */
+/** An allowed app, and a page of a third party. */
 let app: Attacker
 let stranger: Attacker
 let parlor: TestParlor

@@ -7,19 +7,19 @@ import { expectCount, expectText, expectWritten, type Room, roomOf } from "./roo
 const stage = useStage({ asking: true })
 const browser = useBrowser()
 
-/** Long enough that a slow page shows an ask before its time is up. */
+/** Long enough for a slow page to show an ask before it expires. */
 const SEEN_MS = 4_000
 
 type Windows = { readonly room: Room; readonly other: Room; readonly answer: Answer }
 
-/** Two windows of one person, and an answer that has begun. */
+/** Two windows of one person, and a reply that has begun. */
 async function windows(): Promise<Windows> {
   const { parlor, model } = stage()
   const room = roomOf(await browser.page(parlor.address))
   const other = roomOf(await room.page.context().newPage())
   await other.page.goto(parlor.url)
   await expectText(other.status, "Ready")
-  // A window behind another one draws slowly.
+  // Browsers throttle rendering in background windows.
   await room.page.bringToFront()
   await room.say("Please")
   return { room, other, answer: await model.next() }

@@ -1,4 +1,4 @@
-/** What a person attached, on a page of its own: seen, opened, deleted; and in a draft, when it was deleted (CMP-15). */
+/** The attachments page: list, open, delete; and a draft whose attachment was deleted (CMP-15). */
 import { limits } from "@parlor/protocol"
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -27,7 +27,7 @@ const items = (page: Page) => page.getByRole("list", { name: "Attachments" }).ge
 const sum = (page: Page) => page.getByRole("region", { name: "Attachment storage" }).getByRole("status")
 const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true })
 
-/** Notes that go along with a message, and a picture that goes along with none. */
+/** Notes attached to a message, and an image attached to none. */
 async function attachTwo(): Promise<void> {
   const { hash } = await parlor.sdk.attachments.add(TEXT, { name: "notes.txt", mediaType: "text/plain" })
   const payload = { source: "Read this", nodes: [{ kind: "attachment", start: 9, end: 9, raw: "", hash }] }
@@ -146,7 +146,7 @@ test("[CMP-15, TAB-10] a draft with an attachment that was deleted meanwhile: re
   await expectCount(tray, 0)
 })
 
-/** Texts of one line each, a few at a time; their names. */
+/** Uploads one-line text files, a few at a time. Returns their names. */
 async function attachMany(count: number): Promise<readonly string[]> {
   const names = Array.from({ length: count }, (_, index) => `note-${index}.txt`)
   const add = (name: string) =>

@@ -1,4 +1,4 @@
-/** Someone else's server on this machine: it serves pages of its own and counts whoever comes. */
+/** An attacker's server on this machine: serves its own pages and records all requests. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 

@@ -1,11 +1,11 @@
-/** What axe-core finds on a page that stands in somebody's way: serious and critical issues, one line each. */
+/** Serious and critical accessibility issues that axe-core finds on a page, one line each. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** A tab's name begins with its title, as what is seen does, and tells less of what follows. */
+/** A tab's accessible name begins with its visible title, but abbreviates the rest. */
 const LEFT_OUT = ["label-content-name-mismatch"]
 
 type Violation = {
@@ -14,14 +14,14 @@ type Violation = {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary: string }[]
 }
 
-/** All rules, or just these. */
+/** All rules, or only these. */
 export async function barriers(page: Page, only: readonly string[] = []): Promise<readonly string[]> {
-  // The page's policy lets no script in, and does not count for what the debugger evaluates.
+  // The page's content security policy blocks scripts, but does not apply to `evaluate`.
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(source)
   await settled(page)
   const options = {
     resultTypes: ["violations"],
-    // Only a rule about turned screens would need the style sheets once more.
+    // Only a rule about screen orientation would need to load the style sheets again.
     preload: false,
     rules: Object.fromEntries(LEFT_OUT.map((rule) => [rule, { enabled: false }])),
     ...(only.length > 0 ? { runOnly: { type: "rule", values: only } } : {}),
@@ -34,7 +34,7 @@ export async function barriers(page: Page, only: readonly string[] = []): Promis
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} (${reason(node.failureSummary)})`))
 }
 
-/** What is fading in, or changing its colours, has not got them yet: two frames, then the end of what moves. */
+/** Waits two frames and for the end of all animations: elements that fade in do not have their final colors yet. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)

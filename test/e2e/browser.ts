@@ -1,34 +1,34 @@
 /**
- * A real Chromium, one for all files of a process, with a fresh profile for every test.
+ * A real Chromium, shared by all files of a process, with a fresh profile for every test.
  *
- * It can reach this machine only. What a good page never does fails the test it happens in: an error on the console or
- * outside of any handler, a dialog, a violated content policy. A test that provokes errors says which it expects.
+ * It can only reach this machine. A test fails if its page logs an error, has an unhandled error, opens a dialog or
+ * violates the content security policy. A test that provokes errors declares which it expects.
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { afterEach, beforeAll, expect } from "vitest"
 import { findBrowser } from "../../scripts/browser.mjs"
 
-/** `evil.test` is this machine by another name, as an attacker's own name server would have it. */
+/** `evil.test` resolves to this machine, as with an attacker's name server. */
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 const QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-sync", ...QUIET, LOOPBACK_ONLY]
-/** For one step, of a machine that is late, not wrong. Whoever promises to be quicker says so in a test of its own. */
+/** Timeout for one step, generous for slow machines. Rules about speed have their own tests. */
 const PATIENCE_MS = 20_000
 
-/** As a browser calls it, whatever moment the connection goes in. */
+/** The browser's error names for a lost connection. */
 export const UNREACHABLE =
   /ERR_CONNECTION_(REFUSED|RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_SOCKET_NOT_CONNECTED/
 
 export type TestBrowser = {
-  /** A new person at a new machine: nothing kept from before. */
+  /** A new browser profile without any stored data. */
   person(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** The first page of a new person, at an address. */
+  /** Opens an address in a new profile. */
   page(address: string, options?: BrowserContextOptions): Promise<Page>
-  /** Errors that this test is about. */
+  /** Declares errors that this test expects. */
   expectErrors(...patterns: readonly RegExp[]): void
 }
 
-/** Call it once at the top of a test file. */
+/** Call this once at the top of a test file. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
   let contexts: BrowserContext[] = []
@@ -79,17 +79,17 @@ export function useBrowser(): TestBrowser {
 
 let running: Promise<Browser> | undefined
 
-/** It ends with the process. One that has died is replaced. */
+/** The browser exits with the process. A crashed one is replaced. */
 async function runningBrowser(): Promise<Browser> {
   const browser = await running
   if (browser?.isConnected()) return browser
   const executablePath = findBrowser()
-  if (executablePath === undefined) throw new Error("There is no browser. node scripts/browser.mjs installs one.")
+  if (executablePath === undefined) throw new Error("No browser found. Run node scripts/browser.mjs to install one.")
   running = chromium.launch({ executablePath, args: ARGS })
   return running
 }
 
-/** A request that a test still has in its hands is not an error of the test. */
+/** A request that a test is still holding back does not count as an error. */
 async function closed(context: BrowserContext): Promise<void> {
   for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" })
   await context.close()

@@ -24,7 +24,7 @@ async function expectFocused(where: Locator): Promise<void> {
   await expect.poll(() => where.evaluate((box) => document.activeElement === box)).toBe(true)
 }
 
-/** The editor comes at the first sign of a person. */
+/** The editor loads at the first interaction. */
 async function arrive(room: Room): Promise<void> {
   await room.page.mouse.move(400, 300)
   await room.page.mouse.move(410, 300)
@@ -50,10 +50,10 @@ async function lastSent(): Promise<ComposerInput | null> {
 
 const raws = (input: ComposerInput | null) => (input?.nodes ?? []).map(({ kind, raw }) => `${kind} ${raw}`)
 
-/** What a picture is, to a browser and to the server. */
+/** A valid image for the browser and the server. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=="
 
-/** Pastes or drops files, as a browser does it. */
+/** Pastes or drops files as a browser does. */
 async function give(room: Room, how: "paste" | "drag" | "drop", ...names: readonly string[]): Promise<void> {
   await editorOf(room).evaluate(
     (box, { how, names, png }) => {
@@ -76,10 +76,10 @@ async function give(room: Room, how: "paste" | "drag" | "drop", ...names: readon
   )
 }
 
-/** Bytes in a second: the file below is on its way for longer than anybody looks at it. */
+/** Bytes per second: the upload below takes longer than the test. */
 const SLOW_LINE = 40_000
 
-/** A slow line: one sees how far a file is, and what is removed on its way does not arrive. */
+/** A slow connection: progress is visible, and a file removed during the upload does not arrive. */
 async function expectProgress(room: Room): Promise<void> {
   const cdp = await room.page.context().newCDPSession(room.page)
   await cdp.send("Network.enable")
@@ -98,9 +98,9 @@ async function expectProgress(room: Room): Promise<void> {
   await expectText(tray(room), /^small\.png \d+ B$/)
 }
 
-/** Copies what is selected, pastes it behind that, and tells what it is as plain text. */
+/** Copies the selection, pastes it after itself, and returns it as plain text. */
 async function copyAndPaste(room: Room): Promise<string> {
-  // The editor hears of a new selection from the browser, a moment later.
+  // The browser reports a new selection to the editor asynchronously.
   const heard = () =>
     editorOf(room).evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
   await heard()
@@ -405,7 +405,7 @@ async function attribute(where: Locator, name: string): Promise<string> {
   return (await where.getAttribute(name)) ?? ""
 }
 
-/** Ids that React makes have characters in them that a selector has not. */
+/** React's ids contain characters that must be escaped in a selector. */
 function escaped(id: string): string {
   return id.replace(/[^\w-]/g, (one) => `\\${one}`)
 }

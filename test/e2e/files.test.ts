@@ -126,7 +126,7 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   await expectCount(page.getByText("Drop to upload"), 0)
 })
 
-/** [TAB-35] What a tool gave is folded: going to a word of it unfolds it, going on folds it again, the last stays. */
+/** [TAB-35] Tool output is collapsed: jumping to a match expands it, moving on collapses it again, the last stays open. */
 async function expectFoundInFold(page: Page): Promise<void> {
   const unfolded = page.locator("details[open]")
   await expectText(roomOf(page).replies.last(), '"bytes": 16')

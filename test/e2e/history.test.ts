@@ -31,7 +31,7 @@ test("[TAB-2, LOG-9] a long conversation opens with its newest messages, and old
     await older(room).click()
     const next = Math.max(1, first - OLDER_PAGE)
     await expectText(room.log, next === 1 ? /^(?!.*more above)/ : `${next - 1} more above`)
-    // The button goes away with the last page, and what stood below it must not jump by its height.
+    // The button disappears with the last page; the content below it must not jump by its height.
     expect(Math.abs((await settledTop(said(room, first))) - before)).toBeLessThanOrEqual(1)
     first = next
   }
@@ -76,7 +76,7 @@ function older(room: Room): Locator {
   return room.page.getByRole("button", { name: "Load older messages" })
 }
 
-/** Goes up to the oldest message there is. A page that is still being laid out may take it back to the newest once more. */
+/** Scrolls up to the oldest message. A page that is still in layout may jump back to the newest once. */
 async function lookUp(room: Room, oldest: number): Promise<void> {
   const tried = async () => {
     await older(room).scrollIntoViewIfNeeded()
@@ -90,7 +90,7 @@ async function wheelUp(page: Page): Promise<void> {
   await page.mouse.wheel(0, -900)
 }
 
-/** Where it stands once it has stood there for a few frames. */
+/** Its position once it has been stable for a few frames. */
 async function settledTop(where: Locator): Promise<number> {
   return where.evaluate(async (element) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -105,7 +105,7 @@ async function settledTop(where: Locator): Promise<number> {
   })
 }
 
-/** Its end is on the screen. */
+/** Whether its end is visible. */
 async function expectInView(where: Locator): Promise<void> {
   const endOf = async () => {
     const box = await where.boundingBox()

@@ -11,7 +11,7 @@ import { badElements, type Watched, watchElements } from "./watch.ts"
 const SEED = Number(process.env.PARLOR_SEED ?? Date.now() % 1_000_000)
 const MOST_CHARS_AT_ONCE = 60
 const TOGETHER = 12
-/** What may never be closed would swallow what comes after it: it stands last. */
+/** Constructs that may stay unclosed go last, because they would swallow what follows. */
 const SWALLOWS = /^(```|~~~|\$\$|<!|<\?|<(script|style|textarea|plaintext|title|xml|listing))/i
 
 let attacker: Attacker
@@ -75,10 +75,10 @@ describe("[SEC-6] what a model or a person writes is shown as safe markdown", { 
 })
 
 type Cut = (text: string) => readonly string[]
-/** `asked` is what the page asked for by itself. Frames would be found by `watchElements`. */
+/** `asked`: requests that the page made on its own. `watchElements` would find frames. */
 type Guarded = Watched & { readonly agent: string; readonly page: Page; readonly asked: string[] }
 
-/** Shared out among the agents, each with a page of its own. */
+/** Distributed over the agents, each with its own page. */
 async function sufferAll(texts: readonly string[], cut: Cut): Promise<void> {
   const agents = ["host", "critic", "scribe"]
   const sufferShare = async (agent: string, share: number) => {
@@ -93,7 +93,7 @@ async function sufferAll(texts: readonly string[], cut: Cut): Promise<void> {
   await Promise.all(agents.map(sufferShare))
 }
 
-/** Several in one message, and each that swallows what follows at the end of one. */
+/** Several per message, with those that swallow what follows at the end of one. */
 function together(texts: readonly string[]): readonly string[] {
   const last = texts.filter((text) => SWALLOWS.test(text))
   const others = texts.filter((text) => !SWALLOWS.test(text))
@@ -118,10 +118,10 @@ async function openGuarded(agent: string): Promise<Guarded> {
 
 type Suffering = { readonly cut: Cut; readonly end: string }
 
-/** The person says it, and the model says it in these pieces, each of which is drawn before the next one comes. */
+/** Sent by the person, and by the model in these pieces, each rendered before the next one arrives. */
 async function suffer(guarded: Guarded, text: string, { cut, end }: Suffering): Promise<void> {
   const room = roomOf(guarded.page, guarded.agent)
-  // A person may not say what is no text at all; a model may.
+  // A person cannot send malformed text; a model can.
   const answer = await ask(text.toWellFormed().replaceAll("\0", ""), guarded.agent)
   for (const piece of cut(text)) {
     const drawn = guarded.drawn()

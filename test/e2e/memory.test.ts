@@ -1,4 +1,4 @@
-/** What is remembered, on the page: seen, searched, written, edited, pinned, deleted (MEM-7). */
+/** The memory page: list, search, create, edit, pin, delete (MEM-7). */
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"

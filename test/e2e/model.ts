@@ -1,16 +1,16 @@
 /**
- * A chat-completions server on a real socket that says only what a test tells it to, word by word.
+ * A chat-completions server on a real socket whose replies the test controls word by word.
  *
- * Every request waits until the test takes it with `next`, and is answered through what `next` gives.
+ * Every request waits until the test takes it with `next`, and is answered through the object that `next` returns.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
 export type SteeredModel = {
   readonly url: string
-  /** The earliest request nobody has taken yet, once there is one; the one that asks just this, when it is given. */
+  /** Resolves with the earliest request not taken yet, or with the one whose last message is the given text. */
   next(asked?: string): Promise<Answer>
-  /** Turns the next request away, as an overloaded server does. */
+  /** Rejects the next request as an overloaded server does. */
   failNext(refusal: Refusal): void
   close(): Promise<void>
 }
@@ -18,15 +18,15 @@ export type SteeredModel = {
 type Refusal = { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string }
 
 export type Answer = {
-  /** What the person said last, as the model was told. */
+  /** The person's last message in the request. */
   readonly asked: string
-  /** Resolves when the server has left: a turn was stopped. */
+  /** Resolves when the client has disconnected because a turn was stopped. */
   readonly left: Promise<void>
   say(text: string): void
-  /** Asks for a tool, and ends with it. */
+  /** Ends the reply with a tool call. */
   call(name: string, input: object): void
   end(): void
-  /** The connection goes in the middle of it. */
+  /** Drops the connection in the middle of the reply. */
   breakOff(): void
 }
 

@@ -7,7 +7,7 @@ import { expectCount, expectText, roomOf } from "./room.ts"
 
 const SHORT = 6_000
 const LONG = 1_000_000
-/** Some at a time, so that a page is not only one message. */
+/** A few per message, so that a page has more than one message. */
 const WORST = [
   "quotes",
   "lists",
@@ -147,7 +147,7 @@ function inParts(text: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => text.slice(index * size, (index + 1) * size))
 }
 
-/** A page to which the server seems to send another part in place of the one that says POISON. */
+/** A page whose server responses have the part with POISON replaced. */
 async function poisonedPage(url: string, part: string): Promise<Page> {
   const context = await browser.person()
   await context.addInitScript(

@@ -13,7 +13,7 @@ test("[TAB-13] an agent that waits is told on the page, and outside of it once f
   await context.addInitScript(standIn)
   const windows = [await opened(context, parlor.address), await opened(context, parlor.url)] as const
   const [page, other] = windows
-  // A window behind another one draws slowly.
+  // Browsers throttle rendering in background windows.
   await page.bringToFront()
   await page.keyboard.press("Alt+,")
   await page.getByRole("switch", { name: "Desktop notifications" }).click()
@@ -23,7 +23,7 @@ test("[TAB-13] an agent that waits is told on the page, and outside of it once f
   const aside = await parlor.sdk.conversation("host").branches.make()
   await parlor.sdk.conversation("host", aside.branch).send("Please")
   const answer = await model.next()
-  // A window tells what is new since it knows of the conversations.
+  // A window notifies only about changes after it has loaded the conversations.
   for (const window of windows)
     await window.locator(`[data-tab="host/${aside.branch}"] [data-capsule="running"]`).waitFor()
   answer.call("ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] })
@@ -53,17 +53,17 @@ async function opened(context: BrowserContext, address: string): Promise<Page> {
   return page
 }
 
-/** What was told outside of the page, by any window. */
+/** The desktop notifications of all windows. */
 async function calls(windows: readonly Page[]): Promise<readonly string[]> {
   const told = windows.map((page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told))
   return (await Promise.all(told)).flat()
 }
 
-/** Runs in the page: a system that notes what it is told, and a window that can be hidden. */
+/** Runs in the page: records notifications, and lets the test hide the window. */
 function standIn(): void {
   const told: string[] = []
   class Told {
-    // The permission is the browser's, so it holds for every window of it.
+    // The permission belongs to the browser, so it applies to all its windows.
     static get permission(): string {
       return localStorage.getItem("parlor.notify") === "on" ? "granted" : "default"
     }

@@ -67,7 +67,7 @@ test("[SEC-3] a name that an attacker points at this machine is not answered", a
   expect(asked).toBeGreaterThanOrEqual(400)
 })
 
-/** Somebody who has the page open in one tab and comes to a bad site in another. */
+/** A person with the page open in one tab who visits a malicious site in another. */
 async function visitor(): Promise<Page> {
   const page = await browser.page(parlor.address)
   await expectText(roomOf(page).mine, SECRET)

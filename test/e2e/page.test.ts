@@ -27,7 +27,7 @@ describe("coming in", () => {
     await page.goto(parlor.address)
     await expectText(roomOf(page).status, "Ready")
     expect(asked.some((url) => url.includes("/v1/"))).toBe(true)
-    // The browser names the fragment of a navigation too, but does not send it.
+    // The browser reports the fragment of a navigation too, but does not send it.
     expect(asked.map((url) => url.replace(/#.*/, "")).filter((url) => url.includes(parlor.token))).toEqual([])
   })
 

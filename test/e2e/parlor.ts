@@ -1,4 +1,4 @@
-/** A whole Parlor as `parlor serve` starts it, on a free port with SQLite in a folder of its own. */
+/** A complete Parlor as `parlor serve` starts it, on a free port with SQLite in its own folder. */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -15,20 +15,20 @@ export type TestParlor = {
   readonly token: string
   /** What `parlor serve` prints. */
   readonly address: string
-  /** The SDK, to set the stage and to see what the server really has. */
+  /** The SDK, to set up the test and to check the state of the server. */
   readonly sdk: Parlor
-  /** Ends it like a restart of the machine would, and keeps port and data for `start`. */
+  /** Stops the server as a reboot would, and keeps port and data for `start`. */
   stop(): Promise<void>
   start(): Promise<void>
   close(): Promise<void>
 }
 
 export type ParlorOptions = {
-  /** One that the test steers; otherwise the demo model. */
+  /** A model that the test controls; the demo model by default. */
   readonly model?: SteeredModel
-  /** With the agent of serving.ts, whose tools ask, in place of the usual ones. Needs a model. */
+  /** Uses the agent of serving.ts whose tools ask, instead of the default agents. Needs a model. */
   readonly asking?: boolean
-  /** With the agents of serving.ts that have commands. Needs a model. */
+  /** Uses the agents of serving.ts that have commands. Needs a model. */
   readonly commanding?: boolean
   /** Other origins whose pages may call it. */
   readonly allowedOrigins?: readonly string[]
@@ -41,11 +41,11 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
     PARLOR_DATA: folder,
     PARLOR_TOKEN: token,
     PARLOR_LOG: "error",
-    // A test that stops it in the middle of a reply means that the reply is cut.
+    // Tests that stop the server in the middle of a reply want the reply to be truncated.
     PARLOR_DRAIN_MS: "0",
     PARLOR_ALLOWED_ORIGINS: (options.allowedOrigins ?? []).join(","),
     ...(options.model
-      ? // A wide window: no test of the page is about compaction by itself.
+      ? // A large context window: no test of the page is about automatic compaction.
         { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url, PARLOR_MODEL_WINDOW: "1000000" }
       : { PARLOR_MODEL: "demo" }),
   }
@@ -76,7 +76,7 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
   }
 }
 
-/** The messages as the server has them, one line each: who, then what. */
+/** The messages on the server, one line each: author, then text. */
 export async function transcript(parlor: TestParlor, agent = "host"): Promise<readonly string[]> {
   const { messages } = await parlor.sdk.conversation(agent).open({ messages: 100 })
   return messages.map((message) => `${message.role}: ${textOf(message)}`)
@@ -88,7 +88,7 @@ export function textOf(message: MessageRow): string {
 
 export type Stage = { readonly parlor: TestParlor; readonly model: SteeredModel }
 
-/** A Parlor of its own for every test of a file, with a model that the test steers. */
+/** A separate Parlor for every test of a file, with a model that the test controls. */
 export function useStage(options: Pick<ParlorOptions, "asking" | "commanding"> = {}): () => Stage {
   let stage: Stage | undefined
   beforeEach(async () => {
@@ -101,7 +101,7 @@ export function useStage(options: Pick<ParlorOptions, "asking" | "commanding"> =
     stage = undefined
   })
   return () => {
-    if (stage === undefined) throw new Error("there is a stage only while a test runs")
+    if (stage === undefined) throw new Error("the stage exists only while a test runs")
     return stage
   }
 }

@@ -7,7 +7,7 @@ import { expectCount, expectEqual, expectText, expectWritten, type Room, roomOf 
 const stage = useStage()
 const browser = useBrowser()
 
-/** An answer under way, and messages that wait behind it. */
+/** A running reply, and messages queued behind it. */
 async function busyRoom(...texts: readonly string[]): Promise<{ readonly room: Room; readonly answer: Answer }> {
   const { parlor, model } = stage()
   const room = roomOf(await browser.page(parlor.address))
@@ -28,7 +28,7 @@ async function anotherWindow(room: Room): Promise<Room> {
   return other
 }
 
-/** What is asked and answered from here on, until nothing is left. */
+/** The messages and replies from here on, until the queue is empty. */
 async function rest(answer: Answer, count: number): Promise<readonly string[]> {
   const asked: string[] = []
   answer.end()
@@ -103,7 +103,7 @@ test("[QUE-8] a message that is being edited does not start, and starts as it wa
 })
 
 test("[QUE-7, QUE-9] an edit that comes too late is told, and its words are kept", async () => {
-  // The lease of a message that has gone has gone too, and the browser notes every refusal.
+  // The lease of a removed message no longer exists, and the browser logs every refusal.
   browser.expectErrors(/409/)
   const { room } = await busyRoom("Apples", "Bread")
   const other = await anotherWindow(room)

@@ -3,7 +3,7 @@ import { UNREACHABLE, useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
 import { expectCount, expectSame, expectText, roomOf, textIn } from "./room.ts"
 
-/** A page's clock only goes on: where it is to stand still must not be over by then. */
+/** A page's clock only moves forward: the time at which it is frozen must be in the future. */
 const AHEAD_MS = 20_000
 const A_FRAME_MS = 20
 
@@ -28,7 +28,7 @@ test("[TAB-13] when the server goes, the page says so, and heals by itself when 
   const link = room.page.getByRole("status", { name: "Connection" })
   await expectText(link, /^Can't reach Parlor\. Your messages are saved.* Retrying (?:in \d+ s|now) Try now$/)
   await expectSame(room.log, before)
-  // By its own clock the page would try again before the button is pressed, and what it tells for a moment would be gone.
+  // With its real clock the page would retry before the button is pressed, and the message would disappear.
   await context.clock.pauseAt((await room.page.evaluate(() => Date.now())) + AHEAD_MS)
   await parlor.start()
   await link.getByRole("button", { name: "Try now" }).click()

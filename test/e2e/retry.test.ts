@@ -9,7 +9,7 @@ const browser = useBrowser()
 test("[TRN-10] a model that is overloaded is asked again: the page says when, then shows the answer", async () => {
   const { parlor, model } = stage()
   const room = roomOf(await browser.page(parlor.address))
-  // So long one can see it.
+  // Long enough to be visible.
   model.failNext({ status: 503, retryAfterSeconds: 5 })
   await room.say("Are you there?")
   await expectText(room.status, /Retrying, attempt 2 in [1-5] s/)

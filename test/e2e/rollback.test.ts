@@ -1,4 +1,4 @@
-/** Rolling back, branching and asking on the side, in a browser. */
+/** Rollback, branches and sidecars in a browser. */
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
@@ -7,7 +7,7 @@ import { expectCount, expectText, expectWritten, type Room, roomOf } from "./roo
 const stage = useStage()
 const browser = useBrowser()
 
-/** A conversation with so many questions and their answers. */
+/** A conversation with this many questions and their replies. */
 async function talked(...texts: readonly string[]): Promise<Room> {
   const { parlor, model } = stage()
   const room = roomOf(await browser.page(parlor.address))

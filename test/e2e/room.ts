@@ -1,4 +1,4 @@
-/** What a person sees and does on the page, in their words. */
+/** What a person sees and does on the page. */
 import type { Locator, Page } from "playwright-core"
 import { expect } from "vitest"
 
@@ -10,22 +10,22 @@ export type Room = {
   readonly queue: Locator
   readonly send: Locator
   readonly stop: Locator
-  /** Messages of the person and of the agent, whatever they say. */
+  /** All messages of the person and of the agent. */
   readonly mine: Locator
   readonly replies: Locator
   say(text: string): Promise<void>
-  /** What is in the box, as text. */
+  /** The text in the box. */
   written(): Promise<string>
-  /** Lets it join the answer being written. */
+  /** Steers: adds the message to the current reply. */
   steer(text: string): Promise<void>
-  /** A waiting message, and what one can do with it. */
+  /** A queued message and its buttons. */
   waiting(text: string): Locator
   act(text: string, name: string): Promise<void>
-  /** The card of something the agent asks. */
+  /** The card of an ask. */
   ask(title: string): Locator
 }
 
-/** The conversation in front, unless another part of the page is named. */
+/** The conversation in front, or the one within another part of the page. */
 export function roomOf(page: Page, agent = "host", within: Locator = page.locator("main")): Room {
   const box = within.getByRole("textbox", { name: `Message to ${agent}` })
   // By attribute, because looking up roles and names is slow in a long conversation; access.test.ts checks the names.
@@ -57,13 +57,13 @@ export function roomOf(page: Page, agent = "host", within: Locator = page.locato
   }
 }
 
-/** Runs in the page: of the plain box, or of the editor that takes its place. */
+/** Runs in the page. Supports the plain box and the editor that replaces it. */
 function textInBox(box: Element): string {
   if (box instanceof HTMLTextAreaElement) return box.value
   return Array.from(box.querySelectorAll("p"), (line) => line.textContent).join("\n")
 }
 
-/** Waits until the locator's text fits. The error says what was there instead. */
+/** Waits until the locator's text matches. The error contains the actual text. */
 export async function expectText(where: Locator, wanted: string | RegExp): Promise<void> {
   const fits = (text: string) => (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text))
   const look = async () => {
@@ -73,12 +73,12 @@ export async function expectText(where: Locator, wanted: string | RegExp): Promi
   await expect.poll(look).toBe(true)
 }
 
-/** Waits until the locator says exactly this. */
+/** Waits until the locator has exactly this text. */
 export async function expectSame(where: Locator, text: string): Promise<void> {
   await expect.poll(() => textIn(where)).toBe(text)
 }
 
-/** Waits until both say the same, whatever it is. */
+/** Waits until both have the same text. */
 export async function expectEqual(one: Locator, other: Locator): Promise<void> {
   const look = async () => {
     const texts = [await textIn(one), await textIn(other)]
@@ -91,12 +91,12 @@ export async function expectCount(where: Locator, count: number): Promise<void> 
   await expect.poll(() => where.count()).toBe(count)
 }
 
-/** Waits until exactly this is in the box. */
+/** Waits until the box contains exactly this text. */
 export async function expectWritten(room: Room, text: string): Promise<void> {
   await expect.poll(() => room.written()).toBe(text)
 }
 
-/** Everything it says, one space between words, or nothing when it is not there. */
+/** Its text with normalized spaces; empty if it does not exist. */
 export async function textIn(where: Locator): Promise<string> {
   return (await where.allInnerTexts()).join(" ").replace(/\s+/g, " ").trim()
 }

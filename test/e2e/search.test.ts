@@ -1,4 +1,4 @@
-/** Finding what was said, and going there (CPT-8). */
+/** Search, and opening a result (CPT-8). */
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor, textOf } from "./parlor.ts"

@@ -127,7 +127,7 @@ test("[LOG-12] a message sent while offline outlives the page and arrives once",
   expect(await transcript(parlor)).toEqual(["person: Kept in the browser", "agent: Arrived."])
 })
 
-/** The server takes each send, and its answer waits for `release`. */
+/** The server accepts each send, and its response waits for `release`. */
 async function holdAnswers(context: BrowserContext): Promise<{ release(): Promise<void> }> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Parlor with agents of the test's own: a `host` whose tools ask, or one with commands and files. */
+/** Parlor with agents for tests: a `host` whose tools ask, or one with commands and files. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Agent, createRuntime, defineTool, type Handler, type Model, type Tool } from "@parlor/core"
@@ -18,14 +18,14 @@ export type AskingParts = {
 
 const PAGE = fileURLToPath(new URL("../../packages/web/dist", import.meta.url))
 
-/** `host`, with tools that ask, allowed or not. */
+/** `host`, with tools that ask for approval or ask questions. */
 export function startAsking(parts: AskingParts): Promise<Serving> {
   return startWith(parts, (model) => [
     { name: "host", description: "Asks before it acts.", instructions: "Ask.", model, tools, slashCommands: [] },
   ])
 }
 
-/** `host`, with commands that come and go and a workspace, and `critic`. */
+/** `host`, with dynamic commands and a workspace, and `critic`. */
 export function startCommanding(parts: AskingParts): Promise<Serving> {
   return startWith(parts, (model) => {
     const rest = { instructions: "Help.", model, tools: [], slashCommands: [], workspace: true }
@@ -78,7 +78,7 @@ const help: Agent["slashCommands"][number] = {
   owner: null,
 }
 
-/** `learn NAME` makes a command, `forget NAME` takes it away; everything else is for the model. */
+/** `learn NAME` registers a command, `forget NAME` removes it; everything else goes to the model. */
 const learning: Handler = async (ctx) => {
   const said = ctx.message.parts.map((part) => (part.type === "text" ? part.text : "")).join("")
   const [verb, name = ""] = said.split(" ")

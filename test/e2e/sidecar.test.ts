@@ -1,4 +1,4 @@
-/** Asking aside: a conversation beside the one in front, its own in everything (BRA-4, TAB-11). */
+/** Sidecars: a conversation next to the one in front, independent of it (BRA-4, TAB-11). */
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
@@ -11,7 +11,7 @@ const browser = useBrowser()
 const pane = (page: Page) => page.getByRole("complementary", { name: "Side chat" })
 const aside = (page: Page) => roomOf(page, "host", pane(page))
 
-/** Says something and has it answered. */
+/** Sends a message and replies to it. */
 async function talk(room: Room, text: string, answer: string): Promise<void> {
   await room.say(text)
   const asked = await stage().model.next()

@@ -88,7 +88,7 @@ function storedToken(page: Page): Promise<string | null> {
 
 type Mine = { readonly parlor: TestParlor; readonly theirs: string }
 
-/** A server with something to see, and a second token for it. The page cannot tell whose a token is. */
+/** A server with some conversations, and a second token for it. The page cannot know whose token it is. */
 async function mine(): Promise<Mine> {
   const { parlor } = stage()
   const { secret } = await parlor.sdk.keys.make({ name: "another" })

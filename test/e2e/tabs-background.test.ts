@@ -1,4 +1,4 @@
-/** Tabs that are not in front: what they show, what they hold, and what they let go. */
+/** Tabs in the background: what they show, what they keep in memory, and what they release. */
 import type { Page, Request } from "playwright-core"
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
@@ -48,7 +48,7 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   const [ask] = (await other.open()).asks
   if (ask !== undefined) await other.answer(ask.id, "The red one")
   await tab(page, "main").getByRole("link").click()
-  // What comes while it is still in front is read.
+  // Messages that arrive while it is in front are read.
   await expectText(room.log, "Alpha 40")
   const third = await model.next()
   third.say("Red it is.")
@@ -95,7 +95,7 @@ test("[TAB-5, TAB-16, TAB-17] only so many tabs are held; under pressure a pinne
   await expectText(room.log, "A 6")
 })
 
-/** The streams that are open now, by path. */
+/** The open streams, by path. */
 function openStreams(page: Page): () => readonly string[] {
   const open = new Map<Request, string>()
   page.on("request", (request) => {
@@ -107,7 +107,7 @@ function openStreams(page: Page): () => readonly string[] {
   return () => [...open.values()].sort()
 }
 
-/** How often the page has asked for a conversation. */
+/** How often the page has requested a conversation. */
 function openings(page: Page, branch: string): () => number {
   let count = 0
   page.on("request", (request) => {

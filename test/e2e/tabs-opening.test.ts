@@ -1,4 +1,4 @@
-/** How a tab opens: at once, with what was kept of it, where one was reading; and whose that is. */
+/** Opening a tab: at once, from its snapshot, at the reading position; and separately for each person. */
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
@@ -142,7 +142,7 @@ test("[SEC-2, TAB-10] what was kept of a person's conversations goes with their 
   expect(await room.written()).toBe("")
 })
 
-/** The first message in view, and where it begins there. */
+/** The first message in view, and its position. */
 function readAt(page: Page): Promise<string> {
   return page.evaluate(() => {
     const scroller = document.querySelector("[role=log]")?.parentElement
@@ -153,7 +153,7 @@ function readAt(page: Page): Promise<string> {
   })
 }
 
-/** A wheel goes on for some frames. */
+/** Wheel scrolling continues for some frames. */
 function atRest(page: Page): Promise<void> {
   return page.evaluate(async () => {
     const scroller = document.querySelector("[role=log]")?.parentElement

@@ -1,4 +1,4 @@
-/** Which tabs there are and in which order, in every window; how one moves, closes and reopens them. */
+/** The set and order of tabs in every window; moving, closing and reopening them. */
 import type { BrowserContext, Locator, Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
@@ -21,7 +21,7 @@ test("[TAB-13] two windows and a phone have the same tabs within a second: pinne
   const all = [first, second, phone]
   for (const page of all) await expectOrder(page, ["three", "two", "one", "main"])
 
-  // A window behind another one draws slowly.
+  // Browsers throttle rendering in background windows.
   await first.bringToFront()
   await expectTogether(all, ordered("one", "three", "two", "main"), () => choose(first, "one", "Pin"))
   await first.getByRole("link", { name: "two 1" }).press("F2")
@@ -158,7 +158,7 @@ async function drag(page: Page, from: string, to: string): Promise<void> {
   await takeUp(page, from)
   await page.mouse.move(end.x + 60, end.y + end.height / 2, { steps: 6 })
   await page.mouse.move(end.x + 60, end.y + 4, { steps: 3 })
-  // It is let go where it is seen to stand.
+  // It is dropped at its visible position.
   await expect.poll(async () => (await tab(page, from).boundingBox())?.y).toBeCloseTo(end.y, 0)
   await page.mouse.up()
 }
@@ -169,7 +169,7 @@ async function takeUp(page: Page, branch: string): Promise<void> {
   await page.mouse.down()
 }
 
-/** Moves what was taken up to the top of another, and lets it go in the same task: nothing is drawn between the two. */
+/** Drags the tab to the top of another and drops it in the same task, without a frame in between. */
 async function letGoAtOnce(page: Page, branch: string, to: string): Promise<void> {
   const { x, y } = await boxOf(page, to)
   await tab(page, branch)

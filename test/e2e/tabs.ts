@@ -1,4 +1,4 @@
-/** The tabs of the page: what fills them, what they show, and what is kept of them. */
+/** The tabs of the page: creates conversations, reads what tabs show and what the browser stores of them. */
 import type { Locator, Page, Route } from "playwright-core"
 import { expect } from "vitest"
 import type { TestParlor } from "./parlor.ts"
@@ -26,7 +26,7 @@ export async function expectState(page: Page, branch: string, state: string): Pr
   await expect.poll(() => tab(page, branch).getAttribute("data-state")).toBe(state)
 }
 
-/** The server answers for this conversation, or whatever is meant, only when it is let go. */
+/** Holds back the server's responses for this conversation, or for a matching URL, until they are released. */
 export async function heldBack(
   page: Page,
   what: string | ((url: URL) => boolean),
@@ -38,7 +38,7 @@ export async function heldBack(
   return {
     async letGo() {
       await page.unroute(address, hold)
-      // A request that the page has given up cannot be answered.
+      // A request that the page has aborted cannot be answered.
       await Promise.all(waiting.map((route) => route.continue().catch(() => undefined)))
     },
   }
@@ -49,7 +49,7 @@ export async function unreadOf(parlor: TestParlor, branch: string): Promise<bool
   return conversations.find((row) => row.branch === branch)?.unread
 }
 
-/** How many conversations the browser has snapshots of. */
+/** The number of conversations with a snapshot in the browser. */
 export async function keptInBrowser(page: Page, count: number): Promise<void> {
   const look = () =>
     page.evaluate(

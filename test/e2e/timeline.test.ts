@@ -8,10 +8,10 @@ import { expectCount, expectText, type Room, roomOf } from "./room.ts"
 /** TAB-5. */
 const MOST_MOUNTED = 200
 const IMPORTED = 2_000
-/** The work of one frame, by the clock of its thread: five times what it may take, because machines are slow at times. */
+/** Thread time of one frame: five times the target, generous for slow machines. */
 const MOST_WORK_MS = 250
 const TIMEOUT = { timeout: 240_000 }
-/** How many of them are there after each page of older ones but the last. */
+/** The number of messages after each page of older ones except the last. */
 const BY_PAGE = ["530", "1,030", "1,530"]
 
 let model: SteeredModel
@@ -138,7 +138,7 @@ async function open(): Promise<Room> {
   return room
 }
 
-/** As a person would who wants all of it. */
+/** Loads everything, as a person would. */
 async function loadAll(room: Room): Promise<void> {
   await room.page.keyboard.press("Control+f")
   const bar = room.page.getByRole("search", { name: "Find in this conversation" })
@@ -179,7 +179,7 @@ function mostRows(page: Page): Promise<number> {
 
 type TraceEvent = { readonly name: string; readonly ph: string; readonly tid: number; readonly tdur?: number }
 
-/** How long the page's own thread worked at one time, from now until one asks. */
+/** Records the longest task of the main thread until it is read. */
 async function watchWork(page: Page): Promise<{ longestMs(): Promise<number> }> {
   const cdp = await page.context().newCDPSession(page)
   const events: TraceEvent[] = []
@@ -200,7 +200,7 @@ async function watchWork(page: Page): Promise<{ longestMs(): Promise<number> }> 
   }
 }
 
-/** The words that the browser marks. */
+/** The words that the browser highlights. */
 function marked(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map((range) => String(range)))
 }

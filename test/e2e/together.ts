@@ -1,21 +1,21 @@
-/** TAB-13: what one window or device shows, the others show within a second. */
+/** TAB-13: a change in one window or device shows in the others within a second. */
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 
 const WITHIN_MS = 1_000
 const GIVEN_UP_MS = 20_000
 
-/** What these elements say, or what this attribute of theirs does, one space between. */
+/** The texts of these elements, or the values of this attribute, joined with spaces. */
 export type Sight = { readonly of: string; readonly attribute?: string; readonly wanted: RegExp }
 
 type Looking = {
-  /** When it showed, or what was there instead. */
+  /** The time at which it showed, or what was shown instead. */
   shown: Promise<number | string>
 }
 
 /**
- * Counts from when it is done and the first of them shows it. Each page takes the time itself, by the one clock of the
- * machine: how long the test needs to ask them does not matter.
+ * Measures from when the action is done and the first page shows it. Each page takes the time itself with the machine's clock, so the
+ * time the test needs to query the pages does not matter.
  */
 export async function expectTogether(
   pages: readonly Page[],
@@ -27,13 +27,13 @@ export async function expectTogether(
   await act()
   const done = Date.now()
   const shown = await Promise.all(pages.map((page) => page.evaluate(() => (globalThis as unknown as Looking).shown)))
-  expect(shown, `each is to show ${sight.wanted}`).toEqual(pages.map(() => expect.any(Number)))
+  expect(shown, `each page must show ${sight.wanted}`).toEqual(pages.map(() => expect.any(Number)))
   const times = shown.map(Number)
   const first = Math.max(Math.min(...times), done)
-  expect(Math.max(...times) - first, "the last is so much later than the first").toBeLessThanOrEqual(WITHIN_MS)
+  expect(Math.max(...times) - first, "delay of the last page after the first").toBeLessThanOrEqual(WITHIN_MS)
 }
 
-/** Runs in the page. Tells what is there now. */
+/** Runs in the page. Returns what is shown now. */
 function startLooking(sight: Sight & { readonly givenUpMs: number }): string {
   const { of, attribute, wanted, givenUpMs } = sight
   const says = () =>

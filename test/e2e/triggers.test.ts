@@ -1,4 +1,4 @@
-/** What happens by itself, on the page: made, seen, fired, paused, deleted (TRG-7). */
+/** The triggers page: create, list, fire, pause, delete (TRG-7). */
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"

@@ -1,14 +1,14 @@
-/** Watches a page from the inside: every element and attribute that ever comes into it, however briefly. */
+/** Watches every element and attribute that is ever added to a page, however briefly. */
 import type { Page } from "playwright-core"
 
 export type Watched = {
-  /** Resolves when the conversation on the page changes; a change that nobody can see is given up on soon. */
+  /** Resolves when the conversation on the page changes, or after a short timeout if the change is invisible. */
   drawn(): Promise<void>
 }
 
 const UNSEEN_MS = 60
 
-/** Call it before the page goes anywhere. */
+/** Call this before the page navigates. */
 export async function watchElements(page: Page): Promise<Watched> {
   let tell = () => {}
   await page.exposeBinding("tellDrawn", () => tell())
@@ -24,7 +24,7 @@ export async function watchElements(page: Page): Promise<Watched> {
   return { drawn }
 }
 
-/** What came into the page and should not have, so far. */
+/** Forbidden elements and attributes found so far. */
 export function badElements(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const seen = globalThis as unknown as { readonly badElements: readonly string[]; readonly taken?: unknown }
@@ -33,8 +33,8 @@ export function badElements(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * Runs in the page. Icons and the signs of formulas are the only drawings, and a link is the only thing that may lead
- * away. What formulas are made of is looked at like everything else.
+ * Runs in the page. Only icons and formula glyphs may be drawings, and only a link may lead to another site. Elements of
+ * formulas are checked like all others.
  */
 function startWatching(): void {
   const bad: string[] = []

@@ -1,15 +1,15 @@
-/** A TCP balancer as one puts before several servers: each connection goes to the next of them that accepts it. */
+/** A TCP load balancer: each connection goes to the next server that accepts it. */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 export type Balancer = {
   readonly port: number
-  /** Where new connections go from now on; those that are open stay. */
+  /** Sets the servers for new connections; open ones stay. */
   setTargets(ports: readonly number[]): void
   close(): Promise<void>
 }
 
-/** How often all of them are tried before a connection is given up: one may just be starting. */
+/** How often all servers are tried before a connection is dropped: one may be starting. */
 const ROUNDS = 50
 const ROUND_MS = 100
 

@@ -1,4 +1,4 @@
-/** What the clients were told, held against the log of their conversation. Pure. */
+/** Compares what the clients were told with the log of their conversation. Pure. */
 import { type ComposerInput, parseOffset, type QueueRow } from "@parlor/protocol"
 import { acknowledged, type History, type Sending } from "./history.ts"
 import type { RawEvent } from "./raw-events.ts"
@@ -19,7 +19,7 @@ export function checkHistory(history: History, conversation: Conversation, log: 
   ]
 }
 
-/** A message of a person, wherever it is: waiting or said. */
+/** A person's message, queued or in the conversation. */
 type Found = { readonly id: string; readonly text: string; readonly txid: string; said: number; queued: boolean }
 
 function messagesIn(log: readonly RawEvent[]): Map<string, Found> {
@@ -79,7 +79,7 @@ function checkSend(
   return wrong
 }
 
-/** Nothing is in the conversation that nobody sent. */
+/** The conversation contains no message that no client sent. */
 function checkNobodyElse(sends: readonly Sending[], found: ReadonlyMap<string, Found>): string[] {
   const texts = new Set(sends.map((sending) => sending.input.text))
   return [...found.values()]
@@ -87,7 +87,7 @@ function checkNobodyElse(sends: readonly Sending[], found: ReadonlyMap<string, F
     .map((message) => `[LOG-4] nobody sent ${message.id}: "${message.text}"`)
 }
 
-/** An acknowledged stop holds: the turn ended stopped, and nothing of it follows. */
+/** An acknowledged stop is final: the turn ended as stopped, and no event of it follows. */
 function checkStop(turn: string, log: readonly RawEvent[]): string[] {
   const wrong: string[] = []
   let end: number | undefined

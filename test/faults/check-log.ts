@@ -1,7 +1,7 @@
 /**
- * What has to hold in the log of one conversation whatever the clients did. Pure.
+ * Invariants of the log of one conversation, whatever the clients did. Pure.
  *
- * Each check takes the whole log, in order, and answers with what it found wrong; nothing is good.
+ * Each check gets the whole log, in order, and returns the violations it found.
  */
 import type { MessageRow, StatusRow, TurnRow } from "@parlor/protocol"
 import type { RawEvent } from "./raw-events.ts"
@@ -10,7 +10,7 @@ export function checkLog(log: readonly RawEvent[]): string[] {
   return [...checkNumbers(log), ...checkTurns(log), ...checkTexts(log), ...checkMessages(log)]
 }
 
-/** When everything has been given time to end, nothing may be left open. */
+/** After everything had time to finish, nothing may be left open. */
 export function checkRest(log: readonly RawEvent[]): string[] {
   const wrong: string[] = []
   const status = log.findLast((raw) => raw.event.type === "status")?.event.value as StatusRow | undefined
@@ -33,7 +33,7 @@ function checkNumbers(log: readonly RawEvent[]): string[] {
   return index < 0 ? [] : [`[LOG-1] the event at place ${index + 1} has number ${log[index]?.seq}`]
 }
 
-/** One turn at a time, each with one beginning and one end, and the status says which. */
+/** One turn at a time, each with one start and one end, and the status names the running one. */
 function checkTurns(log: readonly RawEvent[]): string[] {
   const wrong: string[] = []
   const ended = new Set<string>()
@@ -58,7 +58,7 @@ function checkTurns(log: readonly RawEvent[]): string[] {
   return wrong
 }
 
-/** What was streamed is what is kept: the full row has the text of the deltas, to the letter. */
+/** The stored row has exactly the text of the streamed deltas. */
 function checkTexts(log: readonly RawEvent[]): string[] {
   const wrong: string[] = []
   const streamed = new Map<string, string[]>()
@@ -88,12 +88,12 @@ function checkTexts(log: readonly RawEvent[]): string[] {
   return wrong
 }
 
-/** A step that was cut off is asked of the model again, and says something: its row starts anew (TRN-18). */
+/** A truncated step is repeated: its row starts again with the first new text (TRN-18). */
 function isAskedAgain(event: RawEvent["event"]): boolean {
   return event.type === "messages" && event.headers.operation === "update" && event.value.state === "streaming"
 }
 
-/** Messages come once, in rising order, and stop changing when they have ended, or their turn has if they were cut off. */
+/** Messages appear once, in increasing order, and do not change after their end, or their turn's end if truncated. */
 function checkMessages(log: readonly RawEvent[]): string[] {
   const wrong: string[] = []
   const states = new Map<string, string>()

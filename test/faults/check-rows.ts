@@ -1,4 +1,4 @@
-/** The rows beside the log are what folding the log gives (LOG-5). Pure. */
+/** Checks that the stored rows equal the fold of the log (LOG-5). Pure. */
 import { type Collection, collections, emptyRows, fold } from "@parlor/protocol"
 import type { RawEvent } from "./raw-events.ts"
 
@@ -8,7 +8,7 @@ export function rowsOfState(state: readonly RawEvent[]): KeptRow[] {
   return state.map(({ event }) => ({ collection: event.type, key: event.key, value: event.value }))
 }
 
-/** `newest`: so many messages and turns were asked for, and no more. */
+/** `newest`: the number of messages and turns that were requested. */
 export function checkRows(
   log: readonly RawEvent[],
   kept: readonly KeptRow[],

@@ -1,6 +1,6 @@
 /**
- * Three server processes on one PostgreSQL, each reached through a proxy and reaching the database through another, with
- * a wall clock of its own. Addresses stay the same when a process is replaced.
+ * Three server processes on one PostgreSQL. Each has a proxy in front of it, another one to the database, and its own wall
+ * clock. Addresses stay the same when a process is replaced.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -27,13 +27,13 @@ export type ClusterNode = {
   /** SIGKILL, then a new process under the same address. */
   restart(): Promise<void>
   setClock(skewMs: number): Promise<void>
-  /** SIGTERM. Returns how the process ended. */
+  /** Sends SIGTERM. Returns the exit code or signal. */
   stop(): Promise<number | string>
 }
 
 export type Cluster = {
   readonly nodes: readonly [ClusterNode, ...ClusterNode[]]
-  /** Ends PostgreSQL as a crash does and starts it again. */
+  /** Crashes PostgreSQL and starts it again. */
   restartDatabase(): Promise<void>
   close(): Promise<void>
 }
@@ -109,7 +109,7 @@ class Node implements ClusterNode {
     return this.#server?.pid ?? 0
   }
 
-  /** A database that is away just then ends the process: it is started again, as a supervisor would. */
+  /** The process exits if the database is down at that moment; it is restarted, as a supervisor would. */
   async start(): Promise<void> {
     for (let tries = 1; ; tries++) {
       const server = this.#spawn()

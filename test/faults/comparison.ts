@@ -1,4 +1,4 @@
-/** What the clients were told against what a server now shows, over all conversations they used. */
+/** Compares what the clients were told with what a server shows now, for all their conversations. */
 import { checkHistory } from "./check-history.ts"
 import { checkLog, checkRest } from "./check-log.ts"
 import { checkRows, type KeptRow, rowsOfState } from "./check-rows.ts"
@@ -20,7 +20,7 @@ export class Violations extends Error {
 }
 
 export class Comparison {
-  /** The logs as far as they have been read. */
+  /** The part of each log read so far. */
   readonly logs = new Map<Conversation, RawEvent[]>()
   readonly #history: History
   readonly #model: FakeModel
@@ -30,7 +30,7 @@ export class Comparison {
     this.#model = model
   }
 
-  /** Reads what is new in the logs and compares everything. Throws what it finds wrong. */
+  /** Reads new log entries and compares everything. Throws the violations. */
   async compare(url: string, where: string): Promise<void> {
     const found = [...this.#history.violations, ...this.#model.refusable.map((line) => `[TRN-8] ${line}`)]
     for (const conversation of new Set(this.#history.sends.map((sending) => sending.conversation))) {
@@ -45,7 +45,7 @@ export class Comparison {
     if (found.length > 0) throw new Violations(found, where)
   }
 
-  /** Once more from the first event on, and nothing may be left open. */
+  /** Compares again from the first event on; nothing may be left open. */
   async compareAtRest(url: string): Promise<void> {
     this.logs.clear()
     await this.compare(url, "at rest")
@@ -53,7 +53,7 @@ export class Comparison {
     if (left.length > 0) throw new Violations(left, "at rest")
   }
 
-  /** The rows in the store itself, all of them. */
+  /** Compares all rows in the store itself. */
   async compareStore(rowsOf: (conversation: Conversation) => Promise<readonly KeptRow[]>): Promise<void> {
     const found: string[] = []
     for (const [conversation, log] of this.logs) found.push(...checkRows(log, await rowsOf(conversation)))
@@ -61,7 +61,7 @@ export class Comparison {
   }
 }
 
-/** Nothing runs and nothing waits. A queue that a stop has held is started again (QUE-5). */
+/** Whether nothing runs and nothing is queued. A queue that a stop has held is resumed (QUE-5). */
 export async function isAtRest(
   url: string,
   comparison: Comparison,

@@ -1,8 +1,8 @@
 /**
- * Clients that send, repeat, stop and read while the server comes and goes.
+ * Clients that send, repeat, stop and read while the server is killed and restarted.
  *
- * A client whose send had no answer sends it again with the same key, in a later round, until it has one. They send a
- * little more than the server can answer between two kills, so that there is always a reply streaming and a queue.
+ * A client that got no response to a send repeats it with the same key in later rounds until it gets one. Clients send a
+ * little more than the server can answer between two kills, so that there is always a streaming reply and a queue.
  */
 import { acknowledged, History, type Sending } from "./history.ts"
 import type { Random } from "./random.ts"
@@ -14,7 +14,7 @@ import { type Answer, type Conversation, type SendInput, send, stop } from "./wi
 const CLIENTS = 6
 const MOST_WAITING = 4
 const ACTS_PER_ROUND = 3
-/** From so far back a new reader may start. */
+/** How far back a new reader may start. */
 const READ_AGAIN = 500
 
 export class Crowd {
@@ -30,7 +30,7 @@ export class Crowd {
     this.#random = random
   }
 
-  /** One round: everybody acts and reads until the signal says that the server is dead. */
+  /** One round: all clients act and read until the signal says that the server is dead. */
   async act(
     url: string,
     conversations: readonly [Conversation, ...Conversation[]],
@@ -41,17 +41,17 @@ export class Crowd {
     await Promise.all([...acting, ...reading])
   }
 
-  /** Every send without an answer, once more. */
+  /** Repeats every send without a response. */
   async settle(url: string): Promise<void> {
     for (const sending of this.history.sends.filter(isOpen)) await this.#try(url, sending)
   }
 
-  /** A message to start a queue that a stop has held (QUE-5). */
+  /** Sends a message to resume a queue that a stop has held (QUE-5). */
   nudge(url: string, conversation: Conversation): Promise<void> {
     return this.#sendNew(url, conversation, "immediate")
   }
 
-  /** Followed until the signal ends it: what is shown last is held against the log too. */
+  /** Follows until the signal: the last events shown are also compared with the log. */
   follow(url: string, conversations: readonly Conversation[], signal: AbortSignal): Promise<unknown> {
     return Promise.all(conversations.flatMap((conversation) => this.#read(url, conversation, signal)))
   }
@@ -96,7 +96,7 @@ export class Crowd {
       this.#waiting.set(reader.conversation, Math.max(0, (this.#waiting.get(reader.conversation) ?? 1) - 1))
   }
 
-  /** A send with a key that was used before is a repeat of the same one. */
+  /** A send with a key that was used before is a repeat of that send. */
   async send(url: string, conversation: Conversation, input: SendInput): Promise<void> {
     const known = this.history.sends.find((sending) => sending.input.key === input.key)
     const sending: Sending = known ?? { conversation, input, answers: [] }
@@ -131,7 +131,7 @@ export class Crowd {
     if (turn !== undefined) this.#running.set(sending.conversation, turn)
   }
 
-  /** The turn that runs there, as far as anybody was told. */
+  /** The running turn, as far as the readers have seen. */
   running(conversation: Conversation): string | undefined {
     return this.#running.get(conversation)
   }
@@ -143,7 +143,7 @@ export class Crowd {
     if (answer.outcome !== "unknown") this.#running.delete(conversation)
   }
 
-  /** A store that is up and a client that asks properly: nothing but a conflict may be refused. */
+  /** With the store up and valid requests, only conflicts may be refused. */
   #notice(what: string, answer: Answer<unknown>): void {
     if (answer.outcome !== "refused" || answer.status === 409) return
     this.history.violations.push(`a ${what} was refused with ${answer.status} ${answer.code}`)

@@ -1,4 +1,4 @@
-/** The disk is full: writes are refused clearly, reads go on, and the service resumes by itself when there is room. */
+/** The disk is full: writes are refused clearly, reads continue, and the service recovers automatically when there is space. */
 import { execFileSync } from "node:child_process"
 import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -17,7 +17,7 @@ import { ask, type Conversation, credential, get, pathOf, readLog, readState, se
 
 const MB = 1024 * 1024
 const DISK_MB = 8
-/** So much of the disk is left to the server until the filler goes. */
+/** Free space left to the server until the filler is removed. */
 const LEFT_MB = 1.5
 const MESSAGE_LENGTH = 60_000
 const FILLER_LENGTH = 100_000
@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Sends until one is refused for want of room, and answers with that one. */
+/** Sends until one is refused for lack of space, and returns that response. */
 async function fillUp(url: string, conversation: Conversation, length: number, history: History): Promise<Sending> {
   for (let number = 1; number <= MAX_SENDS; number++) {
     const input = { text: `${number} ${"x".repeat(length)}`, key: `key-${length}-${number}`, mode: "queued" } as const
@@ -112,7 +112,7 @@ test("[LOG-18] a full disk with the log on it ends nothing, and a server that st
       dataFolder: folder,
       modelUrl: model.url,
       env: { PARLOR_LOG: "info" },
-      // Its log goes to the disk that is full.
+      // Its log is on the full disk.
       under: ["sh", "-c", 'exec "$@" 2>>"$PARLOR_DATA/log"', "sh"],
     })
   let server = start()
@@ -163,7 +163,7 @@ test("[LOG-4, LOG-12] a full database refuses sends with 503, serves reads, and 
   }
 })
 
-/** Takes all of the disk but so much, to the last byte. */
+/** Fills the disk except for the given number of bytes. */
 async function fillDisk(path: string, leftMb: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const bytes = bavail * bsize - leftMb * MB
@@ -171,7 +171,7 @@ async function fillDisk(path: string, leftMb: number): Promise<void> {
   else await writeFile(path, "").catch(() => undefined)
 }
 
-/** A disk of a few megabytes in memory, or undefined where that is not allowed. */
+/** A tmpfs of a few megabytes, or undefined if mounting is not permitted. */
 function mountDisk(path: string): { unmount(): void } | undefined {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", path], { stdio: "ignore" })

@@ -1,6 +1,6 @@
 /**
- * Real processes that are told to stop in the middle of a reply: what a reader of the conversation is shown, and what is
- * there afterwards. On SQLite the next process continues, on PostgreSQL the other one.
+ * Real processes that get SIGTERM in the middle of a reply: what a reader of the conversation sees, and what is stored
+ * afterwards. On SQLite the next process continues, on PostgreSQL the other one.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -24,7 +24,7 @@ const LEASE_MS = "60000"
 const SOON_MS = 45_000
 const SLOW_MS = 50
 const QUICK_MS = 1
-/** So many that a reply does not end before it is cut, on a busy machine too. */
+/** Enough words that a reply does not end before it is cut, even on a busy machine. */
 const LONG_WORDS = 1_500
 
 const closers: (() => Promise<unknown>)[] = []
@@ -40,9 +40,9 @@ async function startModel(options: FakeModelOptions): Promise<FakeModel> {
   return model
 }
 
-/** A reader and sender of one conversation at an address that stays the same, whoever is behind it. */
+/** A reader and sender of one conversation at a stable address, whichever server is behind it. */
 class Person {
-  /** What the agent had said, after each event that came. */
+  /** The agent's text after each event. */
   readonly shown: string[] = []
   readonly #rows = emptyRows()
   readonly #over = new AbortController()
@@ -73,7 +73,7 @@ class Person {
     return this.#rows.status.get("status")?.state === "idle" && this.#rows.queue.size === 0
   }
 
-  /** Which of the model's answers a text is from: every word carries the number of its request. */
+  /** Which model replies a text comes from: every word contains the number of its request. */
   get answersShown(): string[][] {
     return this.shown.map((text) => [...new Set([...text.matchAll(/r(\d+)\./g)].map(([, number]) => number ?? ""))])
   }
@@ -156,7 +156,7 @@ describe("SIGTERM in the middle of a reply, on SQLite", () => {
     const third = await spawn()
     await until(SOON_MS, "rest", async () => person.isAtRest)
     expect(person.replies.map(({ state }) => state)).toEqual(["done"])
-    // One attempt at a time is shown, never two of them.
+    // One attempt at a time is shown, never two.
     expect(Math.max(...person.answersShown.map((numbers) => numbers.length))).toBe(1)
     expect(new Set(person.answersShown.flat())).toEqual(new Set(["1", "2", "3"]))
     const log = await readLog(await third.ready, TALK, 0)

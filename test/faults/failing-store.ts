@@ -1,19 +1,19 @@
-/** A real store whose commits fail when the test says so. */
+/** A real store whose commits fail on demand. */
 import type { Append, Store } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import { type AnyCall, type StoreCall, wrapStore } from "../support/store-calls.ts"
 
 /**
  * - `refused`: nothing is written.
- * - `unclear`: it is written, and the answer gets lost on the way back.
+ * - `unclear`: it is written, but the response is lost.
  */
 type Failure = "refused" | "unclear"
 
 export type FailingStore = {
   readonly store: Store
-  /** The commits that were asked for, failed ones included. */
+  /** The number of commits requested, including failed ones. */
   readonly commits: (readonly Append[])[]
-  /** Commits that are under way. */
+  /** Commits in flight. */
   readonly pending: number
   fail(how: Failure | undefined, options?: { readonly reads?: boolean }): void
 }

@@ -1,8 +1,8 @@
 /**
- * A chat-completions server on a real socket that answers at a steady rate.
+ * A chat-completions server on a real socket that replies at a constant rate.
  *
- * Every word it says is new, so a text that is lost, doubled or mixed up cannot look right by chance. It looks at what
- * it is asked and keeps what a strict provider would have refused (TRN-8).
+ * Every word is unique, so text that is lost, duplicated or mixed up cannot look correct by chance. It validates the
+ * requests and records those that a strict provider would have refused (TRN-8).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -16,10 +16,10 @@ const MAX_COMPLAINTS = 20
 
 export type FakeModel = {
   readonly url: string
-  /** Replies that have said something and not ended. */
+  /** Replies that have started streaming and not ended. */
   readonly streaming: number
   readonly asked: number
-  /** Requests a provider would have refused, and why. */
+  /** Requests that a provider would have refused, with the reason. */
   readonly refusable: readonly string[]
   setTokenMs(ms: number): void
   close(): Promise<void>
@@ -34,9 +34,9 @@ type Message = {
 
 export type FakeModelOptions = {
   readonly tokenMs: number
-  /** How long the replies are: between 20 and 60 words unless said. */
+  /** Length of the replies; 20 to 60 words by default. */
   readonly words?: number
-  /** The tool to call when a person has just said this; one in five replies uses `current_time` unless said. */
+  /** The tool to call in reply to this text; by default one in five replies calls `current_time`. */
   readonly toolFor?: (said: string) => ToolUse | undefined
 }
 
@@ -115,7 +115,7 @@ export async function startFakeModel(options: FakeModelOptions): Promise<FakeMod
   }
 }
 
-/** What a strict provider would say against these messages, or undefined. */
+/** Why a strict provider would refuse these messages, or undefined. */
 export function defectOf(messages: readonly Message[]): string | undefined {
   const [first, ...rest] = messages
   if (first?.role !== "system") return "it does not begin with the instructions"
@@ -136,7 +136,7 @@ export function defectOf(messages: readonly Message[]): string | undefined {
   return before === "user" || before === "tool" ? undefined : `it ends with a message of ${before}`
 }
 
-/** Some words have characters of two code units, which a careless cut would halve. */
+/** Some words contain surrogate pairs, which a naive cut would split. */
 function wordOf(number: number, index: number): string {
   return index % 7 === 3 ? `r${number}.${index}😀` : `r${number}.${index}`
 }

@@ -1,6 +1,6 @@
 /**
- * The server is killed at the Nth time it waits for the disk, for many N: each is a moment at which something is half
- * written. PARLOR_LONG=1 takes every N.
+ * The server is killed at its Nth fsync, for many N: each is a moment at which something is partly written.
+ * PARLOR_LONG=1 tests every N.
  */
 
 import { execFileSync } from "node:child_process"
@@ -24,7 +24,7 @@ const SAMPLES = 15
 const REST_MS = 30_000
 const SCENARIO_MS = 20_000
 const TOKEN_MS = 3
-/** A broken connection is noticed before the end of the process is. */
+/** A broken connection is detected before the exit of the process. */
 const GONE_MS = 300
 const CALLS = "fdatasync,fsync"
 
@@ -60,7 +60,7 @@ test("[LOG-3, LOG-4, LOG-5] nothing is lost when the server dies while it waits 
   expect(killed).toBeGreaterThan(tried * 0.6)
 })
 
-/** How often a run that nobody disturbs waits for the disk, in the thread that writes. */
+/** The number of fsync calls of an undisturbed run, in the writing thread. */
 async function countWaits(): Promise<number> {
   const folder = await newFolder()
   const trace = join(folder, "trace")
@@ -80,13 +80,13 @@ async function countWaits(): Promise<number> {
   return Math.max(...perThread.values())
 }
 
-/** True when the server died there; a faster run may wait less often. */
+/** Returns true if the server died there; a faster run may have fewer calls. */
 async function dieAt(n: number): Promise<boolean> {
   const folder = await newFolder()
   const server = spawnServer({
     dataFolder: folder,
     modelUrl: model.url,
-    // Not with --seccomp-bpf: it does not count.
+    // Without --seccomp-bpf, which does not count calls.
     under: [
       "strace",
       "-f",
@@ -109,7 +109,7 @@ async function dieAt(n: number): Promise<boolean> {
   return isDead
 }
 
-/** A few messages, one of them twice, a queue, and a reader: until all is answered or the server is gone. */
+/** A few messages, one of them repeated, a queue, and a reader, until all are answered or the server is dead. */
 async function scenario(url: string, crowd: Crowd): Promise<void> {
   const over = new AbortController()
   await make(url, TALK)

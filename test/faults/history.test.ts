@@ -1,4 +1,4 @@
-/** The checkers can fail: each fault they exist for is planted in a good history and has to be found. */
+/** Tests the checkers: each kind of violation is planted in a valid history and must be found. */
 import { formatOffset, type Sent } from "@parlor/protocol"
 import { describe, expect, test } from "vitest"
 import { checkHistory } from "./check-history.ts"

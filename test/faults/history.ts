@@ -1,8 +1,8 @@
 /**
- * What the clients did and what they were told: the one side of the comparison. The other side is the log.
+ * What the clients did and what they were told. It is compared with the log.
  *
- * Only what a client really got counts. A request whose connection broke may or may not have happened; both are right,
- * as long as a repeat with the same key gives exactly one message.
+ * Only responses that a client received count. A request whose connection broke may or may not have happened; both are
+ * correct, as long as a repeat with the same key results in exactly one message.
  */
 import type { Sent } from "@parlor/protocol"
 import type { RawEvent } from "./raw-events.ts"
@@ -11,7 +11,7 @@ import type { Answer, Conversation, SendInput } from "./wire.ts"
 export type Sending = {
   readonly conversation: Conversation
   readonly input: SendInput
-  /** One per try, all with the same key. */
+  /** One per attempt, all with the same key. */
   readonly answers: Answer<Sent>[]
 }
 
@@ -26,9 +26,9 @@ export type Place = { readonly name: string; readonly conversation: Conversation
 export class History {
   readonly sends: Sending[] = []
   readonly stops: Stopping[] = []
-  /** What any reader was shown, by number. */
+  /** The events shown to any reader, by number. */
   readonly seen = new Map<Conversation, Map<number, string>>()
-  /** What was wrong at the moment it was seen. */
+  /** Violations found while reading. */
   readonly violations: string[] = []
 
   see(place: Place, raw: RawEvent): void {

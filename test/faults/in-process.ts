@@ -1,4 +1,4 @@
-/** A server in this process, over a real SQLite that can be made to fail, with a clock that the test moves. */
+/** A server in this process on a real SQLite that can be made to fail, with a clock that the test controls. */
 import { join } from "node:path"
 import { createRuntime, type Runtime, type Settings, silentLog } from "@parlor/core"
 import { FakeClock, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
@@ -11,7 +11,7 @@ import { TOKEN } from "./server-process.ts"
 import { until } from "./waiting.ts"
 import type { Conversation } from "./wire.ts"
 
-/** The store's clock is the machine's, so a lease that has to run out is short. */
+/** The store uses the machine's clock, so a lease that must expire is short. */
 const SETTINGS: Partial<Settings> = { leaseMs: 200 }
 const QUIET_MS = 5_000
 const MAX_EVENTS = 10_000
@@ -25,20 +25,20 @@ export type InProcess = {
   readonly commits: FailingStore["commits"]
   readonly fail: FailingStore["fail"]
   readonly spoolPath: string
-  /** No commit is under way and whoever waited for one has gone on. */
+  /** Resolves when no commit is in flight and all code that waited for one has continued. */
   quiet(): Promise<void>
   log(conversation: Conversation): Promise<RawEvent[]>
   /** Stops as an operator would. */
   close(): Promise<void>
-  /** Goes without a word: no timer fires any more, nothing is released. */
+  /** Simulates a crash: timers stop, nothing is released. */
   crash(): Promise<void>
 }
 
 export type InProcessOptions = {
   readonly scripts: readonly Script[]
-  /** What the model says when the scripts are used up. */
+  /** The model's reply when the scripts are used up. */
   readonly fallback?: Script
-  /** The database grows to so many pages at most. */
+  /** The maximum number of pages of the database. */
   readonly maxPages?: number
 }
 

@@ -1,4 +1,4 @@
-/** A database that lost a part of itself is not served. */
+/** A server refuses to start on a database with missing parts. */
 import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

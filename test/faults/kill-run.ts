@@ -1,5 +1,5 @@
 /**
- * Kill, start again, compare; many times over the same data. Then let everything come to rest and compare once more.
+ * Kills, restarts and compares many times on the same data. Then waits until everything is idle and compares again.
  *
  *   start ─▶ ready ─▶ compare what was promised ─▶ clients act ─▶ SIGKILL ─┐
  *     ▲                                                                   │
@@ -21,7 +21,7 @@ const EARLIEST_KILL_MS = 30
 const LATEST_KILL_MS = 400
 const LATEST_EARLY_KILL_MS = 300
 const REST_MS = 90_000
-/** On a machine that needs longer than this to start a server, everything comes later, the kill too. */
+/** If starting a server takes longer than this, the delay before a kill is scaled accordingly. */
 const QUICK_START_MS = 500
 const MOST_SLOWER = 4
 
@@ -30,11 +30,11 @@ export type KillRunOptions = {
   readonly random: Random
   readonly model: FakeModel
   readonly server: Omit<ServerOptions, "modelUrl">
-  /** Each round uses the next group, so that a conversation whose dead owner still holds a lease is left alone. */
+  /** Each round uses the next group, to avoid conversations whose dead owner still holds a lease. */
   readonly groups: readonly (readonly [Conversation, ...Conversation[]])[]
-  /** Every row of a conversation, read from the store itself when no server has it open. */
+  /** Reads every row of a conversation from the store itself while no server has it open. */
   readonly rowsInStore: (conversation: Conversation) => Promise<readonly KeptRow[]>
-  /** Runs after every kill, before the next start: what else goes wrong with the machine. */
+  /** Runs after every kill, before the next start, to inject further faults. */
   readonly afterKill?: () => Promise<void>
 }
 
@@ -129,7 +129,7 @@ class Run {
     await this.#server?.kill()
   }
 
-  /** Each is made once: one that was made has to be there after every kill. */
+  /** Each is created once and must exist after every kill. */
   async #makeAll(url: string, group: readonly Conversation[]): Promise<void> {
     for (const conversation of group) {
       if (this.#made.has(conversation)) continue
@@ -159,7 +159,7 @@ class Run {
   #counts() {
     const { all, ok } = this.#crowd.history.attempts
     const events = [...this.#comparison.logs.values()].flat().map((raw) => raw.event)
-    // A stop ends the turn in the same moment; a reply that a kill cut off is followed by more of the turn.
+    // A stop ends the turn at once; a reply truncated by a kill is followed by more events of its turn.
     const cutOff = events.filter(
       (event, i) => event.type === "messages" && event.value.state === "truncated" && events[i + 1]?.type === "status",
     )

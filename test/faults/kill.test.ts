@@ -1,6 +1,6 @@
 /**
- * The server is killed at random moments while clients send, stop and read. Nothing anybody was told may be untrue
- * afterwards.
+ * The server is killed at random moments while clients send, stop and read. Everything that a client was told must still
+ * be true afterwards.
  *
  * 15 kills per store, 200 with PARLOR_LONG=1. PARLOR_SEED replays what the clients do and when the kills come; the
  * rest is the machine's timing.
@@ -67,12 +67,12 @@ async function kills(
   }
 }
 
-/** A lease outlives its dead owner by up to 10 s on a shared store: so many groups that each is free when it is used. */
+/** A lease outlives its dead owner by up to 10 s on a shared store: enough groups that each is free when it is used. */
 function groupsOf(count: number): [Conversation, ...Conversation[]][] {
   return Array.from({ length: count }, (_, i) => [`host/topic-${i}`, `critic/topic-${i}`])
 }
 
-/** A run in which little worked, or in which the kills hit nothing, proves nothing. */
+/** Guards against runs in which few requests succeeded or the kills hit nothing. */
 function expectProof(store: string, run: KillRun): void {
   console.info(`${store}: ${JSON.stringify(run)}`)
   expect(run.ok / run.attempts).toBeGreaterThan(LEAST_OK)

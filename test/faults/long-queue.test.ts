@@ -1,7 +1,7 @@
 /**
- * A very long queue drains at a steady pace: a turn does not cost more because thousands went before it.
+ * A very long queue drains at a constant rate: the cost of a turn does not grow with the number of turns before it.
  *
- * 500 messages, 10,000 with PARLOR_LONG=1. The model is sent a few messages only: this is about the queue.
+ * 500 messages, 10,000 with PARLOR_LONG=1. The model gets only a few messages, because this is about the queue.
  */
 
 import { mkdtemp, rm } from "node:fs/promises"
@@ -17,9 +17,9 @@ import { rounds } from "../support/rounds.ts"
 import { within } from "./waiting.ts"
 
 const MESSAGES = rounds({ usual: 500, long: 10_000 })
-/** Compared with each other: the first so many turns, and the last. */
+/** How many of the first and of the last turns are compared. */
 const SHARE = MESSAGES / 10
-/** A machine that does other things too is several times slower; a turn that costs more with every message is not caught by this. */
+/** Generous, because a busy machine is several times slower. The growth per message is checked separately. */
 const LEAST_TURNS_PER_S = 15
 /** Between the quickest tenth of the first half and of the second: other work on the machine does not slow every tenth. */
 const MOST_GROWTH = 1.6
@@ -69,7 +69,7 @@ test(`[QUE-14, QUE-15] ${MESSAGES} queued messages drain at ${LEAST_TURNS_PER_S}
   }
 })
 
-/** All wait, none has started: their ids, in order. */
+/** Queues all messages before any starts. Returns their ids, in order. */
 async function enqueue(runtime: Runtime): Promise<string[]> {
   await runtime.hold(address, runtime.txid())
   const ids: string[] = []
@@ -82,7 +82,7 @@ async function enqueue(runtime: Runtime): Promise<string[]> {
   return ids
 }
 
-/** When each turn ended, and which message each answered, in the order they ran. */
+/** The end time and the message of each turn, in the order they ran. */
 async function drained(
   runtime: Runtime,
   stream: StreamId,

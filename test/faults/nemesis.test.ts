@@ -1,5 +1,5 @@
 /**
- * Three nodes on one PostgreSQL while everything goes wrong: kills, pauses, database restarts, cut and silent
+ * Three nodes on one PostgreSQL with random faults: kills, pauses, database restarts, cut and silent
  * connections, clocks that jump. A checker that knows what every client was told and shown compares it with the logs.
  *
  * 60 faults, 1,000 with PARLOR_LONG=1. PARLOR_SEED replays what is done and in which order; the rest is timing.
@@ -67,7 +67,7 @@ test(`[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, LOG-12, QUE-11, QUE-14, TRN-1, TRN-4, 
   await until(REST_MS, "rest of all conversations", () => rests(crowd, comparison))
   read.abort()
   await Promise.all(reading)
-  // A refusal while the database or the network is away is no fault; everything else that was noticed is.
+  // Refusals while the database or the network is down are allowed; all other violations count.
   const faults = crowd.history.violations.filter((line) => !line.includes(" 503 "))
   crowd.history.violations.splice(0, Number.POSITIVE_INFINITY, ...faults)
   for (const node of cluster.nodes) await comparison.compareAtRest(node.url)
@@ -101,7 +101,7 @@ async function stopRunning(crowd: Crowd, url: string, conversation: Conversation
   if (turn !== undefined) await crowd.stop(url, conversation, turn, random)
 }
 
-/** Follows one conversation, now through one node, now through another. */
+/** Follows one conversation, alternating between nodes. */
 async function follow(crowd: Crowd, name: Conversation, random: Random, over: AbortSignal): Promise<void> {
   const reader = new Reader("the reader", name, 0, (place, raw) => crowd.see(place, raw))
   while (!over.aborted) {
@@ -111,7 +111,7 @@ async function follow(crowd: Crowd, name: Conversation, random: Random, over: Ab
   }
 }
 
-/** Every send without an answer is repeated until it has one. */
+/** Repeats every send without a response until it gets one. */
 async function settle(crowd: Crowd): Promise<void> {
   for (let tries = 0; tries < SETTLE_TRIES; tries++) {
     const open = crowd.history.sends.filter((one) => acknowledged(one).length === 0)

@@ -1,5 +1,5 @@
 /**
- * What goes wrong in a cluster, one fault after another, at random: a node is killed or paused, the database restarts,
+ * Injects random faults into a cluster, one after another: a node is killed or paused, the database restarts,
  * connections are cut or go silent, a clock jumps. Each fault heals before the next one of its kind begins; faults of
  * different kinds overlap.
  */
@@ -41,7 +41,7 @@ const FAULTS: Readonly<Record<FaultKind, (scope: Scope) => Promise<void>>> = {
   },
 }
 
-/** Ten faults, dealt in random order, then again: every kind comes. */
+/** Ten faults in random order, then again, so that every kind occurs. */
 const DECK: readonly FaultKind[] = [
   "kill",
   "kill",
@@ -59,14 +59,14 @@ export class Nemesis {
   readonly struck: Record<FaultKind, number> = { kill: 0, pause: 0, database: 0, cut: 0, silence: 0, clock: 0 }
   readonly #scope: Omit<Scope, "node">
   #left: FaultKind[] = []
-  /** What is being done to a node, or to the database: one thing at a time for each. */
+  /** The current fault of each node and of the database: one at a time for each. */
   readonly #busy = new Map<ClusterNode | "database", Promise<void>>()
 
   constructor(scope: Omit<Scope, "node">) {
     this.#scope = scope
   }
 
-  /** Begins the next fault where nothing is wrong yet. */
+  /** Begins the next fault on a target without one. */
   async strike(): Promise<void> {
     const { cluster, random } = this.#scope
     const kind = this.#deal()
@@ -94,6 +94,6 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It was killed meanwhile.
+    // It was killed in the meantime.
   }
 }

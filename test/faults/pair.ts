@@ -1,4 +1,4 @@
-/** Two server processes on one database, and one conversation that is read through either of them. */
+/** Two server processes on one database, and one conversation that can be read through either. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -49,7 +49,7 @@ export function rowsOf(log: readonly RawEvent[]): Rows {
   )
 }
 
-/** Asks until the log is as wanted. */
+/** Polls until the log satisfies the condition. */
 export async function untilLog(
   url: string,
   conversation: Conversation,
@@ -64,7 +64,7 @@ export async function untilLog(
   return log
 }
 
-/** The drive that wrote each event: every process and every take-over has its own. */
+/** The drive that wrote each event: every process and every takeover has its own. */
 export function writers(log: readonly RawEvent[]): string[] {
   const drives = log.map(({ event }) => event.headers.txid as string).filter((txid) => txid.startsWith("drv"))
   return [...new Set(drives)]

@@ -1,6 +1,6 @@
 /**
- * The owner of a conversation is stopped (SIGSTOP) for longer than its lease and wakes up (SIGCONT) when another node
- * has finished its work. It writes nothing more.
+ * The owner of a conversation is paused (SIGSTOP) for longer than its lease and resumed (SIGCONT) after another node
+ * has finished its work. It must not write anything more.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { type FreshDatabase, freshDatabase } from "../support/postgres.ts"
@@ -15,7 +15,7 @@ const LEASE_MS = 1_500
 const TOKEN_MS = 20
 const WORDS = 60
 const SOON_MS = 15_000
-/** Long enough for a woken node to write what it had still in hand. */
+/** Long enough for a resumed node to write pending data. */
 const QUIET_MS = 1_000
 
 let database: FreshDatabase
@@ -53,7 +53,7 @@ function takenOver(): number {
   return pair.a.output().split("conversation taken over").length - 1
 }
 
-/** The woken node finds that it was replaced, once for what it was doing, and the log stays as it is. */
+/** The resumed node detects once that it was replaced, and the log does not change. */
 async function expectSilence(talk: Conversation, before: number): Promise<void> {
   const log = await readLog(pair.b.url, talk, 0)
   process.kill(pair.a.pid, "SIGCONT")

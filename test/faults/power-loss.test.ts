@@ -1,6 +1,6 @@
 /**
  * The machine loses power while clients send, stop and read: the server is killed, and what it had written without
- * fsync is lost, each write by itself. Nothing anybody was told or shown may be untrue afterwards.
+ * fsync is lost, each write independently. Everything that a client was told must still be true afterwards.
  *
  * 20 power losses, 200 with PARLOR_LONG=1. PARLOR_SEED replays what the clients do, when power is lost and which writes
  * survive.
@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)(`a disk that loses power${missing === und
       })
       console.info(`power: ${JSON.stringify({ ...run, ...losses })}`)
       expect(run.ok / run.attempts).toBeGreaterThan(0.5)
-      // Losses that hit nothing prove nothing.
+      // Guards against runs in which nothing was lost.
       expect(losses.withLoss).toBeGreaterThan(LOSSES / 4)
     } finally {
       await model.close()
@@ -115,7 +115,7 @@ async function newDisk(name: string): Promise<{ readonly folder: string; readonl
   return { folder, power: powerSwitch({ shim, folder, journal }) }
 }
 
-/** Runs a few lines on the disk and kills their process when they are through. */
+/** Runs a short program on the disk and kills its process when it is done. */
 async function write(power: PowerSwitch, folder: string, lines: string): Promise<void> {
   const code = `const fs = require("node:fs")
     const syncFolder = () => { const fd = fs.openSync(".", "r"); fs.fsyncSync(fd); fs.closeSync(fd) }

@@ -1,10 +1,10 @@
-/** Randomness that a seed replays. `PARLOR_SEED` names the seed; without it a new one is made and printed. */
+/** Seeded random numbers. `PARLOR_SEED` sets the seed; without it a new one is generated and printed. */
 export type Random = {
   /** At least `min`, at most `max`. */
   int(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly [T, ...T[]]): T
-  /** Another source, so that what one part draws does not shift what the others get. */
+  /** A separate source, so that draws of one part do not shift those of the others. */
   fork(): Random
 }
 

@@ -1,9 +1,9 @@
-/** Events as the bytes they came in, so that "the same" can mean the same bytes (LOG-6). */
+/** Events as raw bytes, so that they can be compared byte by byte (LOG-6). */
 import { type ChangeEvent, parseOffset } from "@parlor/protocol"
 
 export type RawEvent = { readonly seq: number; readonly text: string; readonly event: ChangeEvent }
 
-/** The elements of a JSON array of objects, each as it is written there. */
+/** The elements of a JSON array of objects, each as its source text. */
 export function rawEvents(json: string): RawEvent[] {
   return splitObjects(json).map((text) => {
     const event = JSON.parse(text) as ChangeEvent

@@ -1,4 +1,4 @@
-/** The disk does not give back what is on it: reads are refused as a fault of the outside, and work again afterwards. */
+/** The disk returns read errors: requests are refused as a store failure, and work again afterwards. */
 import { execFileSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -35,7 +35,7 @@ test("[LOG-21] a read that fails on the disk is 503, the log names the cause, an
       await send(before, `host/t${n}`, { text: "x".repeat(LENGTH), key: `k${n}`, mode: "queued" })
     }
     expect(await server.stop()).toBe(0)
-    // Nothing of it is in memory now.
+    // Nothing is cached in memory now.
     server = start()
     const url = await server.ready
     await writeFile(failing, "")

@@ -1,7 +1,7 @@
 /**
- * Follows a conversation by server-sent events and hands over every event it is shown.
+ * Follows a conversation by server-sent events and passes on every event it receives.
  *
- * It keeps its place across the deaths of the server, as a client does: what comes next has to be the next number.
+ * It keeps its position across restarts of the server, as a client does: the next event must have the next number.
  */
 import { formatOffset } from "@parlor/protocol"
 import { type RawEvent, rawEvents } from "./raw-events.ts"
@@ -25,7 +25,7 @@ export class Reader {
     this.#onEvent = onEvent
   }
 
-  /** The number of the last event it was shown. */
+  /** The number of the last event received. */
   get last(): number {
     return this.#last
   }
@@ -46,7 +46,7 @@ export class Reader {
         for (const frame of frames) this.#take(frame)
       }
     } catch {
-      // The server was killed, or the round is over. What was shown until then counts.
+      // The server was killed, or the round is over. Events received until then count.
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * Kill in the middle of a reply with a second message queued, start again, watch both come to their end; many times.
+ * Many times: kills the server in the middle of a reply with a second message queued, restarts it, waits for both to end.
  *
  *   ready ─▶ the cut reply is there ─▶ its turn ends ─▶ the queued one runs ─▶ send two ─▶ words seen ─▶ SIGKILL ─┐
  *     ▲                                                                                                        │
@@ -30,14 +30,14 @@ export type ResumeRunOptions = {
 
 export type ResumeRun = {
   readonly rounds: number
-  /** Rounds in which the reply was cut in the middle: in the others the kill came too late. */
+  /** Rounds in which the reply was truncated; in the others the kill came too late. */
   readonly cut: number
   /** From ready to the end of the queued message's turn, in milliseconds. */
   readonly tookMs: { readonly median: number; readonly p95: number; readonly most: number }
   readonly startMs: { readonly median: number; readonly most: number }
 }
 
-/** What a round left behind for the next one to find. */
+/** What a round leaves for the next one to check. */
 type Left = { readonly first: string; readonly second: string; readonly reply: string; readonly shown: string }
 
 export async function resumeRun(options: ResumeRunOptions): Promise<ResumeRun> {
@@ -59,7 +59,7 @@ class Run {
   readonly #tookMs: number[] = []
   readonly #startMs: number[] = []
   #shown = new Map<string, { text: string; pieces: number; state: string }>()
-  /** What was kept of a reply that was cut off. */
+  /** The stored text of a truncated reply. */
   readonly #truncated = new Map<string, string>()
   #server: ServerProcess | undefined
   #left: Left | undefined
@@ -79,7 +79,7 @@ class Run {
     const first = await this.#send(url, `First of round ${round}`)
     const second = await this.#send(url, `Second of round ${round}`)
     const pieces = this.#options.random.int(FEWEST_PIECES, MOST_PIECES)
-    // On a busy machine words go out together: the reply may be over before it had so many pieces.
+    // On a busy machine words are sent together, so the reply may end with fewer pieces.
     const isOver = () => (this.#turns.get(first)?.endedAt ?? null) !== null
     const said = () => this.#shown.get(this.#replyTo(first))?.pieces ?? 0
     await until(SOON_MS, "words of the reply", () => said() >= pieces || isOver())
@@ -124,8 +124,8 @@ class Run {
   }
 
   /**
-   * The cut reply is kept to the last word that was shown, until the step is asked again and says something; its turn goes
-   * on to its end, in the same row, and the queued one follows.
+   * The truncated reply is kept up to the last word shown, until the repeated step produces text. Its turn continues to its
+   * end in the same row, and the queued message follows.
    */
   async #untilResumed(): Promise<void> {
     const left = this.#left
@@ -148,7 +148,7 @@ class Run {
     await this.#crowd.send(url, TALK, { text, key: text, mode: "immediate" })
     const sending = this.#crowd.history.sends.find((one) => one.input.key === text)
     const message = sending && acknowledged(sending)[0]?.message
-    if (message === undefined) throw new Error(`"${text}" was not taken: ${JSON.stringify(sending?.answers)}`)
+    if (message === undefined) throw new Error(`"${text}" was not accepted: ${JSON.stringify(sending?.answers)}`)
     return message
   }
 
@@ -157,7 +157,7 @@ class Run {
     return [...this.#replies].findLast(([, of]) => of === turn)?.[0] ?? ""
   }
 
-  /** Replies and the turns they belong to, in the order they began. */
+  /** Replies and their turns, in the order they began. */
   readonly #replies = new Map<string, string>()
 
   #see(reader: Reader, raw: RawEvent): void {

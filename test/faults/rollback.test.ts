@@ -1,7 +1,7 @@
 /**
  * [RBK-9] The server is killed (SIGKILL) at random moments while it rolls back and cancels, over a real SQLite and a real
- * disk. After each start the rollback is wholly done or wholly not: messages, what the store has of the files, and the
- * bytes on disk, edits by hand included.
+ * disk. After each start the rollback is completely done or not at all: messages, the store's file records, and the bytes
+ * on disk, including manual edits.
  *
  * 8 kills, 150 with PARLOR_LONG=1. PARLOR_SEED replays when they come; the rest is the machine's timing.
  */
@@ -19,7 +19,7 @@ import { sleep, until } from "./waiting.ts"
 
 const KILLS = rounds({ usual: 8, long: 150 })
 const FILES = 40
-/** Kills come from its beginning to a little after its end. */
+/** Kills happen from its beginning to shortly after its end. */
 const LATEST_KILL = 1.2
 const REST_MS = 30_000
 
@@ -40,7 +40,7 @@ type Seen = {
   readonly disk: Readonly<Record<string, string>>
 }
 
-/** A lease as short as it can be, so that what a dead process held is free soon. */
+/** The shortest possible lease, so that leases of a dead process expire soon. */
 async function started(): Promise<Conversation> {
   server = spawnServer({
     dataFolder: folder,
@@ -96,7 +96,7 @@ async function folderOf(): Promise<string> {
   return path
 }
 
-/** Half of the files are changed after the message, half are made; two are edited by hand. */
+/** After the message, half of the files are changed and half are created; two are edited by hand. */
 async function prepared(conversation: Conversation): Promise<string> {
   for (let n = 0; n < FILES / 2; n++) await conversation.files.write(`old/${n}.txt`, `as it was ${n}`)
   const { message } = await conversation.send("say hello")

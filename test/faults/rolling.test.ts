@@ -22,10 +22,10 @@ const PEOPLE = rounds({ usual: 10, long: 50 })
 const TURNS_EACH = rounds({ usual: 15, long: 100 })
 const NODES = ["a", "b", "c"] as const
 const TOKEN_MS = 15
-/** So long a server serves before it is the next one to be drained. */
+/** How long a server runs before it is drained. */
 const SERVING_MS = 500
 const TEST_MS = isLong ? 60 * 60_000 : 300_000
-/** Nobody waits for a lease: a take-over that did would take longer than the test. */
+/** Longer than the test, so that a takeover that waited for the lease would fail it. */
 const LEASE_MS = "600000"
 
 test(
@@ -53,7 +53,7 @@ test(
       await aim()
     }
 
-    /** The balancer is told of a new server, and never that one is about to go: it finds out. */
+    /** The balancer is told about a new server, but never that one is about to stop: it has to find out. */
     async function aim(): Promise<void> {
       const urls = await Promise.all([...running.values()].map(({ ready }) => ready.catch(() => "")))
       balancer.setTargets(urls.filter(Boolean).map((url) => Number(new URL(url).port)))
@@ -95,10 +95,10 @@ test(
           ),
           talk.sent,
         )
-        // What the SDK gave, across all servers, is the log.
+        // What the SDK delivered, across all servers, equals the log.
         expect(talk.seen, talk.name).toEqual(log.map(({ event }) => event.headers.offset))
       }
-      // Every model call has its message: no step was asked twice.
+      // Every model call has its message: no step was repeated.
       expect(answers).toBe(model.asked)
       expect(model.refusable).toEqual([])
       console.info(`rolling: ${PEOPLE * TURNS_EACH} turns, ${model.asked} model calls, ${drains} drains`)
@@ -147,7 +147,7 @@ function talkOf(conversation: Conversation, number: number) {
   }
 }
 
-/** Looked at only when a turn may have ended, which is once for each. */
+/** Checked only when a turn may have ended, once per turn. */
 function isAnswered(rows: Rows, changes: readonly ChangeEvent[], text: string): boolean {
   if (!changes.some(({ type }) => type === "status") || rows.status.get("status")?.state !== "idle") return false
   const message = [...rows.messages.values()].find((row) => row.role === "person" && textOf(row) === text)

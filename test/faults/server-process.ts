@@ -1,17 +1,17 @@
-/** The real server, as built, in a process of its own that may be killed at any moment. */
+/** The built server in a separate process that may be killed at any moment. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { bundledBin } from "../support/bundle.ts"
 import { within } from "./waiting.ts"
 
 const READY_MS = 30_000
-/** The usual drain time, and what closing takes on a busy machine. */
+/** The default drain time, plus the time to close on a busy machine. */
 const EXIT_MS = 45_000
 const KEPT_OUTPUT = 64 * 1024
 const BIN = await bundledBin()
 
 export const TOKEN = "a-token-for-the-tests-by-killing-0123456789"
 
-/** The same for all: servers of one database need the same key. */
+/** Shared: servers of one database need the same key. */
 const SECRET_KEY = Buffer.alloc(32, 42).toString("base64")
 
 export type ServerOptions = {
@@ -20,23 +20,23 @@ export type ServerOptions = {
   readonly databaseUrl?: string | undefined
   /** Further settings. */
   readonly env?: Readonly<Record<string, string>>
-  /** A command to run it under, as `strace` and its options. */
+  /** A command to run it under, such as `strace` with its options. */
   readonly under?: readonly string[]
 }
 
 export type ServerProcess = {
   readonly pid: number
-  /** The address, once it serves. Rejects when the process ends before. */
+  /** The address, once it serves. Rejects if the process exits before. */
   readonly ready: Promise<string>
   /** How the process ended: an exit code or the name of a signal. */
   readonly ended: Promise<number | string>
-  /** SIGKILL: nothing is flushed, nothing is said. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
-  /** SIGTERM, as an operator would. */
+  /** Sends SIGTERM, as an operator would. */
   stop(): Promise<number | string>
-  /** Sends a signal, and waits for nothing. */
+  /** Sends a signal without waiting. */
   signal(name: "SIGTERM" | "SIGINT"): void
-  /** What it wrote to its log, for when something went wrong. */
+  /** Its log output, for error messages. */
   output(): string
 }
 
@@ -50,7 +50,7 @@ export function spawnServer(options: ServerOptions): ServerProcess {
       PARLOR_DATA: options.dataFolder,
       PARLOR_TOKEN: TOKEN,
       PARLOR_SECRET_KEY: SECRET_KEY,
-      // Tests that are not about draining do not wait for a store that is broken, or for a model that never ends.
+      // Tests that are not about draining do not wait for a broken store or a model that never ends.
       PARLOR_DRAIN_MS: "3000",
       PARLOR_MODEL: "compatible/fake",
       OPENAI_BASE_URL: options.modelUrl,
@@ -58,7 +58,7 @@ export function spawnServer(options: ServerOptions): ServerProcess {
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
-    // A group of its own, so that what runs it goes down with it.
+    // Its own process group, so that the wrapper command is killed with it.
     detached: options.under !== undefined,
   })
   let output = ""
@@ -112,6 +112,6 @@ function killGroup(child: ChildProcess, isGroup: boolean): void {
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }

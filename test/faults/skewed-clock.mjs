@@ -1,6 +1,6 @@
 /**
- * Loaded into a server (`--import`): its wall clock is off by as many milliseconds as the file SKEW_FILE says, and jumps
- * when that changes. Timers and the monotonic clock go on as they are.
+ * Loaded into a server (`--import`): shifts its wall clock by the number of milliseconds in the file SKEW_FILE, and jumps
+ * when the file changes. Timers and the monotonic clock are not affected.
  */
 import { readFileSync } from "node:fs"
 

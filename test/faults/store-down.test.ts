@@ -1,4 +1,4 @@
-/** The store goes away and comes back. Nothing that was accepted or said is lost, nothing is doubled. */
+/** The store goes down and recovers. No accepted message or reply is lost or duplicated. */
 import { existsSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A reply that says its pieces when the gate before each opens. */
+/** A reply whose pieces each wait for a gate. */
 function spoken(pieces: readonly string[]): { readonly script: Script; readonly gates: readonly Gate[] } {
   const gates = [...pieces, "end"].map(() => gate())
   const steps = pieces.flatMap((text, i) => [gates[i] ?? gate(), { type: "text", text } as const])
@@ -58,7 +58,7 @@ async function untilInLog(text: string, conversation = TALK): Promise<void> {
   )
 }
 
-/** What the store has been asked to write again, with the seconds that passed before. */
+/** The retried writes, with the seconds before each. */
 async function commitsOver(seconds: readonly number[]): Promise<number[]> {
   const counts: number[] = []
   for (const second of seconds) {
@@ -72,14 +72,14 @@ async function untilSpooled(count: number): Promise<void> {
   await until(SOON_MS, `${count} batches in the spool`, () => spooled().length === count)
 }
 
-/** What a model call used may be spooled by itself (SEC-20); these tests are about what was said. */
+/** The usage of a model call may be spooled separately (SEC-20); these tests are about messages. */
 function spooled(): Append[] {
   if (!existsSync(parlor.spoolPath)) return []
   const lines = readFileSync(parlor.spoolPath, "utf8").split("\n").filter(Boolean)
   return lines.map((line) => JSON.parse(line) as Append).filter(({ changes }) => changes.length > 0)
 }
 
-/** Moves the clock until the conversation rests: replay, resumption, the rest of the turn. */
+/** Advances the clock until the conversation is idle: replay, resumption, the rest of the turn. */
 async function untilRest(conversation = TALK): Promise<RawEvent[]> {
   await until(SOON_MS, "rest", async () => {
     await parlor.clock.advance(250)
@@ -103,7 +103,7 @@ function textsOf(log: readonly RawEvent[]): string[] {
   return [...texts.values()]
 }
 
-/** What was kept of replies that broke off, until they were replaced (TRN-18). */
+/** The truncated replies that were stored until they were replaced (TRN-18). */
 function cutIn(log: readonly RawEvent[]): string[] {
   return log.flatMap(({ event }) =>
     event.type === "messages" && event.value.state === "truncated"

@@ -1,4 +1,4 @@
-/** Every row of a conversation, straight from a store no server has open. */
+/** Reads every row of a conversation directly from a store that no server has open. */
 import type { Store } from "@parlor/core"
 import { type Collection, collections } from "@parlor/protocol"
 import type { KeptRow } from "./check-rows.ts"

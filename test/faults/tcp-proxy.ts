@@ -1,14 +1,14 @@
-/** A TCP proxy whose connections can be cut, or go silent as when a cable is pulled: open, and nothing arrives. */
+/** A TCP proxy whose connections can be reset, or go silent as if a cable was pulled: open, but nothing arrives. */
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 export type TcpProxy = {
   readonly port: number
-  /** Where new connections go from now on. */
+  /** Sets the target of new connections. */
   retarget(port: number): void
   /** Resets every open connection. */
   cut(): void
-  /** Nothing passes in either direction, on open and on new connections, until it is called with false. */
+  /** Drops all bytes in both directions, on open and new connections, until called with false. */
   silence(isSilent: boolean): void
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     join(near, far)
     join(far, near)
   })
-  /** Bytes that come while it is silent are dropped, so such a connection is of no use afterwards and `cut` ends it. */
+  /** Bytes that arrive while it is silent are dropped, so the connection is unusable afterwards and `cut` closes it. */
   function join(from: Socket, to: Socket): void {
     sockets.add(from)
     from.on("data", (bytes) => {

@@ -1,9 +1,9 @@
-/** Waiting with a bound. */
+/** Waiting with a timeout. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** Rejects when `work` takes longer. */
+/** Rejects if `work` takes longer. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -16,7 +16,7 @@ export async function within<T>(ms: number, what: string, work: Promise<T>): Pro
   }
 }
 
-/** Asks again until the answer is yes. */
+/** Polls until the condition is true. */
 export async function until(ms: number, what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + ms
   while (!(await isSo())) {

@@ -1,11 +1,11 @@
-/** Parlor's HTTP surface as the clients of these tests use it. A broken connection is an unknown outcome, not an error. */
+/** Parlor's HTTP API as used by these tests. A broken connection is an unknown outcome, not an error. */
 import { formatOffset, type Problem, parseOffset, type Sent } from "@parlor/protocol"
 import { type RawEvent, rawEvents } from "./raw-events.ts"
 import { TOKEN } from "./server-process.ts"
 
 const REQUEST_MS = 15_000
 const MAX_PAGES = 1_000
-/** The most a state view gives. */
+/** The maximum that a state view returns. */
 export const MOST_MESSAGES = 1_000
 
 /** `agent/branch` */

@@ -106,7 +106,7 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
     })
   })
 
-  // After all others: deleting and revoking are among them.
+  // After all others, because these delete and revoke.
   test.each([...NAMES].sort((a, b) => Number(a.startsWith("delete")) - Number(b.startsWith("delete"))))(
     "%s as its owner",
     async (name) => {
@@ -125,7 +125,7 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
     },
   )
 
-  /** The route's own request; a stream's by each of its transports. */
+  /** The route's request; for a stream, one per transport. */
   async function everyWay(name: RouteName, options: Ask): Promise<readonly (readonly [string, Answer])[]> {
     const { path } = table[name]
     if (!(routes[name] as Route).stream) return [["plain", await asked(name, path, options)]]
@@ -146,12 +146,12 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
   }
 })
 
-/** No token is asked for. */
+/** Routes that need no token. */
 function isOpen({ needs }: Route): boolean {
   return needs === "nothing" || needs === "signature"
 }
 
-/** In another conversation than the secret one, which is deleted in between. */
+/** Uses another conversation than the secret one, which is deleted in between. */
 async function triggersOf(server: TestServer) {
   const on = { agent: "host", name: SECRET }
   const schedule = { ...on, text: SECRET, when: { everyMs: 3_600_000 } }

@@ -1,9 +1,9 @@
-/** Requests of all kinds for the routes there are: some fit, most nearly do. */
+/** Generates requests for all routes: some valid, most almost valid. */
 import { type Route, type RouteName, routes } from "@parlor/protocol"
 import fc from "fast-check"
 
 const TABLE = Object.entries(routes).map(([name, route]) => ({ ...(route as Route), name: name as RouteName }))
-/** A body that each route takes. */
+/** A valid body for each route. */
 const FITTING: Partial<Record<RouteName, unknown>> = {
   send: { text: "hi" },
   markConversation: { title: "t", pinned: true },
@@ -34,7 +34,7 @@ const steps = fc.record({
   key: odd,
   file: step("a.txt", "b/c.txt", "b/../c", "con"),
 })
-/** A route's own method and path, most of the time. */
+/** Usually a route's own method and path. */
 const place = fc
   .tuple(
     fc.constantFrom(...TABLE, ...TABLE.filter((route) => route.method !== "GET")),
@@ -187,7 +187,7 @@ export const anyRequest: fc.Arbitrary<AnyRequest> = fc
     }
   })
 
-/** What is not well-formed text goes out as the bytes it would have had. */
+/** Encodes text that is not well-formed as the bytes it would have. */
 function encoded(text: string): string {
   try {
     return encodeURIComponent(text)

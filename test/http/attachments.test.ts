@@ -119,7 +119,7 @@ describe.each(STORES)("[CMP-15] attachments on %s", (kind) => {
     await ask(server, "POST", `${path}/messages`, { body: sending(hash, { mode: "paused" }) })
     const [row] = (await open(server, path)).queue
     expect(row?.attachments).toEqual([part])
-    // A plain text in its place leaves what is attached alone.
+    // Replacing it with plain text keeps the attachments.
     await ask(server, "PATCH", `${path}/queue/${row?.id}`, { body: { text: "see 👍", version: 1 } })
     const [edited] = (await open(server, path)).queue
     expect(edited).toMatchObject({

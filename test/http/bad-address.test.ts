@@ -1,4 +1,4 @@
-/** [SEC-5] Paths and queries that lead nowhere. */
+/** [SEC-5] Invalid paths and queries. */
 import type { ErrorCode } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, test } from "vitest"
 import { ask, expected, expectProblem } from "./client.ts"

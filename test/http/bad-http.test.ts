@@ -1,4 +1,4 @@
-/** [SEC-5] Bodies that lie about themselves, and requests that are hardly HTTP. */
+/** [SEC-5] Bodies that do not match their headers, and malformed HTTP. */
 import { createConnection } from "node:net"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { limits } from "@parlor/protocol"
@@ -178,7 +178,7 @@ describe("[SEC-5] hardly HTTP", () => {
   })
 })
 
-/** Writes chunks until the server has answered or `most` bytes went out. */
+/** Writes chunks until the server has responded or `most` bytes were sent. */
 function pour(start: string, chunk: Buffer, most: number): Promise<{ answer: Answer; sent: number }> {
   return new Promise((resolve, reject) => {
     let sent = 0

@@ -1,4 +1,4 @@
-/** [SEC-5] What is wrong with a request is said with a code and a pointer, and nothing of it is stored. */
+/** [SEC-5] Invalid requests get a code and a pointer, and nothing is stored. */
 import { type ErrorCode, limits, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ask, ask, expected, expectProblem, read } from "./client.ts"

@@ -1,4 +1,4 @@
-/** [LOG-25, SEC-12] Answers are bounded in bytes, whatever is asked for, and so is what one person has under way. */
+/** [LOG-25, SEC-12] Responses are bounded in bytes, and so are one person's requests in flight. */
 import { connect, type Socket } from "node:net"
 import { Parlor } from "@parlor/client"
 import { limits, type Route, routes, snapshot } from "@parlor/protocol"
@@ -162,7 +162,7 @@ describe.each(STORES)("answers from %s", (kind) => {
 test("[LOG-25] no route that gives rows or bytes is without a bound on how many one person has under way", () => {
   const light = Object.entries(routes).flatMap(([name, route]) => {
     const { method, needs, stream, answer, heavy }: Route = route
-    // Streams have places of their own (SEC-14).
+    // Streams are counted separately (SEC-14).
     const isStream = stream || answer?.type === "text/event-stream"
     const gives = method === "GET" && needs !== "nothing" && !isStream
     return gives && !heavy ? [name] : []
@@ -194,7 +194,7 @@ function sdkOf({ port, token }: TestServer): Parlor {
   return new Parlor({ baseUrl: `http://127.0.0.1:${port}`, token })
 }
 
-/** Begins to send a file, and does not go on. */
+/** Starts an upload and never continues it. */
 function unfinished(target: TestServer, at: string, token: string): Promise<{ socket: Socket; text(): string }> {
   return new Promise((resolve, reject) => {
     let text = ""

@@ -1,4 +1,4 @@
-/** Hundreds of sends to one conversation in the same moment, each on a connection of its own (QUE-16). */
+/** Hundreds of simultaneous sends to one conversation, each on its own connection (QUE-16). */
 import { Agent, request } from "node:http"
 import type { Store } from "@parlor/core"
 import { finish, gate } from "@parlor/core/testing"
@@ -40,7 +40,7 @@ describe.each(STORES)("bursts of sends on %s", (kind) => {
       const second = await burst(path, "second", many)
       expect(second.map(({ place }) => place).toSorted(byNumber)).toEqual(numbers(many + 1, 2 * many))
       await expectOrder(path, [...first, ...second])
-      // They wait for each other: the store has hardly one to refuse because another was decided meanwhile.
+      // Sends wait for each other, so the store hardly ever refuses one because of a conflict.
       expect(decided.again).toBeLessThan(many / 10)
       expect(jsonOf(await ask(server, "DELETE", `${path}/queue`))).toEqual({ removed: 2 * many })
       busy.open()
@@ -61,7 +61,7 @@ describe.each(STORES)("bursts of sends on %s", (kind) => {
       busy.open()
       const taken = (await Promise.all([half, burst(path, "after", many / 2)])).flat()
       await eventually(async () => stateOf(await turns(path), turn)).toBe("done")
-      // One of them started the next turn: by itself when it came between the two, otherwise from the queue.
+      // One of them started the next turn: directly if it arrived between the two turns, otherwise from the queue.
       await eventually(async () => (await turns(path)).size).toBe(2)
       await eventually(async () => (await open(server, path)).queue.length).toBe(many - 1)
       const queued = taken.filter(({ outcome }) => outcome === "queued").map(({ message }) => message)
@@ -86,7 +86,7 @@ describe.each(STORES)("bursts of sends on %s", (kind) => {
 
   const idle = (path: string) => eventually(async () => (await open(server, path)).status.state).toBe("idle")
 
-  /** All requests are under way before the first is answered: each has its own connection. */
+  /** All requests are in flight before the first response, because each has its own connection. */
   async function burst(path: string, name: string, many: number): Promise<readonly Sent[]> {
     const answers = await Promise.all(numbers(1, many).map((n) => post(`${path}/messages`, { text: `${name} ${n}` })))
     const refused = answers.filter(({ status }) => status !== 202)
@@ -112,7 +112,7 @@ describe.each(STORES)("bursts of sends on %s", (kind) => {
     })
   }
 
-  /** The log, the queue and the places in the answers tell of the same order, in which each is once. */
+  /** The log, the queue and the positions in the responses have the same order, with each message once. */
   async function expectOrder(path: string, sent: readonly Sent[]): Promise<void> {
     const byPlace = sent.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0)).map(({ message }) => message)
     expect(new Set(byPlace).size).toBe(sent.length)

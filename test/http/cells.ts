@@ -1,5 +1,5 @@
 /**
- * What each route answers to its owner and to somebody else who is signed in (SEC-1).
+ * The response of each route to its owner and to another signed-in person (SEC-1).
  *
  * The owner's conversation `host/secret` exists; nobody else has one of that name. A route without a cell here fails the
  * matrix.
@@ -14,9 +14,9 @@ export type Cell = {
   /** Path and query, without the stream's transport. */
   readonly path: string
   readonly ask?: Ask
-  /** Its answer to the owner. */
+  /** The response to the owner. */
   readonly owner: number
-  /** Its answer to another person: their own things, or the code of what is not there for them. */
+  /** The response to another person: their own data, or a not-found code. */
   readonly other: number | Extract<RefusalCode, `${string}.unknown`>
 }
 
@@ -25,7 +25,7 @@ const made = JSON.stringify(["host", SECRET_BRANCH, "msg_any", 0, 0, true, true]
 const MADE_UP_RESPONSE = `resp_${Buffer.from(made).toString("base64url")}`
 const json = (body: unknown): Ask => ({ body: JSON.stringify(body) })
 
-/** What the owner has, by id, before anybody asks. */
+/** Ids of what the owner has before the first request. */
 export type Owned = { readonly schedule: string; readonly hook: string; readonly notice: string }
 
 export function cells(
@@ -56,7 +56,7 @@ export function cells(
     followConversation: { path: `${secret}/events`, owner: 200, other: "conversation.unknown" },
     stop: { path: `${secret}/stop`, ask: json({}), owner: 200, other: "conversation.unknown" },
     listQueue: { path: `${secret}/queue`, owner: 200, other: "conversation.unknown" },
-    // Nothing waits there: the owner learns that, another person not even that there is a conversation.
+    // The queue is empty: the owner sees that; another person does not even see that the conversation exists.
     editQueued: {
       path: `${secret}/queue/msg_any`,
       ask: json({ text: "hi", version: 1 }),
@@ -81,7 +81,7 @@ export function cells(
       owner: 404,
       other: "conversation.unknown",
     },
-    // Nothing is asked there.
+    // No ask is open there.
     answerOpenAsk: { path: `${secret}/answer`, ask: json({ answer: true }), owner: 409, other: "conversation.unknown" },
     uiSend: {
       path: "/v1/ui/host",
@@ -115,7 +115,7 @@ export function cells(
       owner: 200,
       other: 200,
     },
-    // Ids say where a response is, so that anybody can make one up; there is no such message.
+    // Anybody can forge an id, because it encodes where the response is; there is no such message.
     openaiResponse: { path: `/v1/responses/${MADE_UP_RESPONSE}`, owner: 404, other: 404 },
     openaiCancel: { path: `/v1/responses/${MADE_UP_RESPONSE}/cancel`, owner: 404, other: 404 },
     openaiDelete: { path: `/v1/responses/${MADE_UP_RESPONSE}`, owner: 404, other: 404 },
@@ -138,12 +138,12 @@ export function cells(
     makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
     revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
     listLinks: { path: "/v1/links", owner: 200, other: 200 },
-    // Nobody is called that; who may not speak for others does not learn it.
+    // No person has that name; callers who may not act for others do not see that.
     deletePerson: { path: "/v1/people/nobody-at-all", owner: 404, other: 403 },
     readUsage: { path: "/v1/usage", owner: 200, other: 200 },
-    // Nobody speaks for a name that is not theirs; the owner of the server does for all.
+    // Only the owner of the server may act for other names.
     linkName: { path: "/v1/links", ask: json({ name: "lnk_new" }), owner: 200, other: 403 },
-    // The owner linked it before anybody asks.
+    // The owner linked it before the first request.
     unlinkName: { path: "/v1/links?name=lnk_secret", owner: 204, other: "link.unknown" },
     compact: { path: `${secret}/compact`, ask: json({ keepTurns: 9 }), owner: 202, other: "conversation.unknown" },
     listArchives: { path: `${secret}/archives`, owner: 200, other: "conversation.unknown" },
@@ -151,7 +151,7 @@ export function cells(
     undoCompaction: { path: `${secret}/archives/arc_any/undo`, owner: 404, other: "conversation.unknown" },
     search: { path: "/v1/search?q=canary", owner: 200, other: 200 },
     listMcpServers: { path: "/v1/mcp", owner: 200, other: 200 },
-    // There is no such server: whoever may manage learns that.
+    // There is no such server: callers who may manage see that.
     pinMcpTool: { path: "/v1/mcp/any/tools/any/pin", ask: json({ hash: "0".repeat(64) }), owner: 409, other: 409 },
     listMemories: { path: "/v1/memory?q=tea", owner: 200, other: 200 },
     writeMemory: {
@@ -160,7 +160,7 @@ export function cells(
       owner: 200,
       other: 200,
     },
-    // The owner's alone: another person has none of that name.
+    // Only the owner has one of that name.
     readMemory: { path: "/v1/memory/user/secret", owner: 200, other: "memory.unknown" },
     deleteMemory: { path: "/v1/memory/user/secret", owner: 204, other: "memory.unknown" },
     attach: {
@@ -169,7 +169,7 @@ export function cells(
       owner: 201,
       other: 201,
     },
-    // The owner attached it before anybody asks.
+    // The owner attached it before the first request.
     readAttachment: { path: `/v1/attachments/${digest(SECRET)}`, owner: 200, other: "attachment.unknown" },
     listAttachments: { path: "/v1/attachments", owner: 200, other: 200 },
     deleteAttachment: { path: `/v1/attachments/${digest(SECRET)}`, owner: 204, other: "attachment.unknown" },
@@ -180,7 +180,7 @@ export function cells(
       owner: 201,
       other: "conversation.unknown",
     },
-    // An ordinary conversation is no sidecar; what was said in it cannot be rolled back to by a made-up id.
+    // An ordinary conversation is not a sidecar, and a made-up message id cannot be rolled back to.
     keepSidecar: { path: `${secret}/keep`, owner: 409, other: "conversation.unknown" },
     mergeSidecar: { path: `${secret}/merge`, owner: 409, other: "conversation.unknown" },
     closeSidecar: { path: `${secret}/close`, owner: 409, other: "conversation.unknown" },
@@ -188,7 +188,7 @@ export function cells(
     rollBack: { path: `${secret}/rollback`, ask: json({ to: "msg_any" }), owner: 404, other: "conversation.unknown" },
     cancelRollback: { path: `${secret}/rollback/rbk_any/cancel`, owner: 404, other: "conversation.unknown" },
     listFiles: { path: `${secret}/files`, owner: 200, other: "conversation.unknown" },
-    // The owner put it there before anybody asks.
+    // The owner created it before the first request.
     readFile: { path: `${secret}/files/canary.txt`, owner: 200, other: "conversation.unknown" },
     writeFile: {
       path: `${secret}/files/notes/new.txt`,
@@ -223,7 +223,7 @@ export function cells(
     changeHook: { path: `/v1/hooks/${hook}`, ask: json({ name: "CI" }), owner: 200, other: "hook.unknown" },
     rotateHook: { path: `/v1/hooks/${hook}/rotate`, owner: 200, other: "hook.unknown" },
     fireHook: { path: `/v1/hooks/${hook}/fire`, ask: json({ a: 1 }), owner: 202, other: "hook.unknown" },
-    // No token opens it, the owner's neither: it goes by the signature alone.
+    // No token grants access, not even the owner's: only the signature counts.
     deliverHook: { path: `/hooks/${hook}`, ask: { body: "hello" }, owner: 401, other: 401 },
     deleteHook: { path: `/v1/hooks/${hook}`, owner: 204, other: "hook.unknown" },
     listNotices: { path: "/v1/notices", owner: 200, other: 200 },
@@ -232,12 +232,12 @@ export function cells(
     changeNotice: { path: `/v1/notices/${notice}`, ask: json({ name: "phone" }), owner: 200, other: "notice.unknown" },
     testNotice: { path: `/v1/notices/${notice}/test`, owner: 200, other: "notice.unknown" },
     deleteNotice: { path: `/v1/notices/${notice}`, owner: 204, other: "notice.unknown" },
-    // Last: it takes the secret conversation away.
+    // Last, because it deletes the secret conversation.
     deleteConversation: { path: secret, owner: 204, other: "conversation.unknown" },
   }
 }
 
-/** The ways to read a stream, by what they add to its address. */
+/** The stream transports, as query strings. */
 export const TRANSPORTS: Readonly<Record<string, { readonly query: string; readonly method?: "HEAD" }>> = {
   plain: { query: "?offset=-1" },
   state: { query: "?offset=-1&view=state" },

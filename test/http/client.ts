@@ -1,4 +1,4 @@
-/** A client that can send what no well-behaved client would. */
+/** A client that can send requests that no well-behaved client would. */
 import { createHash } from "node:crypto"
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
@@ -12,7 +12,7 @@ export type Target = { readonly port: number; readonly token: string }
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 
 export type Ask = {
-  /** Instead of the server's own; null sends none. */
+  /** Overrides the server's own; null sends none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** A string or bytes are sent as they are, anything else as JSON. */
@@ -38,7 +38,7 @@ export function ask(target: Target, method: string, path: string, options: Ask =
   })
 }
 
-/** Asks and reads the answer by its schema; any other status than 2xx fails the test. */
+/** Sends a request and parses the response with its schema; fails the test unless the status is 2xx. */
 export async function read<S extends z.ZodType>(
   target: Target,
   schema: S,
@@ -57,7 +57,7 @@ export function jsonOf(answer: Answer): unknown {
 
 export type Expected = { readonly status: number; readonly code: string; readonly pointer?: string }
 
-/** Its status is the one of the table. */
+/** The status must match the error table. */
 export function expected(code: ErrorCode, pointer?: string): Expected {
   return { code, status: errorTable[code].status, ...(pointer === undefined ? {} : { pointer }) }
 }
@@ -69,8 +69,8 @@ const rpcProblem = z.strictObject({
 })
 
 /**
- * The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, in words (API-4), in
- * OpenAI's form (API-14), a run error (API-39) or JSON-RPC (API-46).
+ * Expects a problem with this status, this code and, if given, this pointer: as RFC 9457, as plain text (API-4), in
+ * OpenAI's format (API-14), as a run error (API-39) or as JSON-RPC (API-46).
  */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
   const isRunError = answer.text.startsWith('{"type":"RUN_ERROR"')
@@ -120,15 +120,15 @@ function expectOpenaiError(answer: Answer, expected: Expected, about: string): z
 export type Following = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** What came so far. */
+  /** Everything received so far. */
   text(): string
-  /** Resolves when `isEnough` says so of what came so far; rejects when the stream ends before. */
+  /** Resolves when `isEnough` accepts what was received so far; rejects if the stream ends before. */
   until(isEnough: (text: string) => boolean): Promise<string>
   readonly ended: Promise<void>
   leave(): void
 }
 
-/** An event stream on a connection of its own. */
+/** An event stream on its own connection. */
 export function follow(target: Target, path: string, options: Ask = {}): Promise<Following> {
   const { headers } = prepared(target, options)
   return new Promise((resolve, reject) => {
@@ -171,16 +171,16 @@ export function follow(target: Target, path: string, options: Ask = {}): Promise
 }
 
 export type RawOptions = {
-  /** Says nothing more after the bytes. */
+  /** Ends the sending side after the bytes. */
   readonly halfClose?: boolean
 }
 
-/** After a whole answer, to see whether more comes. */
+/** How long to wait for more data after a complete response. */
 const QUIET_MS = 300
-/** Before it, on a busy machine. */
+/** How long to wait before that, generous for slow machines. */
 const PATIENCE_MS = 15_000
 
-/** Bytes through a socket; answers with all that comes back until the server closes, or is quiet after a whole answer. */
+/** Sends raw bytes and returns everything received until the server closes or is silent after a complete response. */
 export function raw(
   target: Target,
   bytes: string | Buffer | readonly (string | Buffer)[],

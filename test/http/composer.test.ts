@@ -1,4 +1,4 @@
-/** What is sent through the composer, and by programs: over HTTP, on both stores. */
+/** Messages of the composer and of programs, over HTTP, on both stores. */
 import { type ComposerInput, type ComposerNode, limits, type QueueRow, routes, spanDefect } from "@parlor/protocol"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -23,7 +23,7 @@ const short: ComposerInput = {
     { kind: "branch", start: 32, end: 39, raw: "@Branch", name: "Branch" },
   ],
 }
-/** As the document prints it: from its fourth node on it is off by one. */
+/** Copied from the document, whose positions are off by one from the fourth node on. */
 const long: ComposerInput = {
   source: "/pr-review 123 in /worktree be sure to check @Branch see @Horton",
   nodes: [
@@ -68,7 +68,7 @@ describe.each(STORES)("the composer on %s", (kind) => {
     if (row === undefined) throw new Error("it does not wait")
     return row
   }
-  /** The request is refused and the log has not moved. */
+  /** Expects a refusal and an unchanged log. */
   const refused = async (answer: () => ReturnType<typeof ask>, problem: Parameters<typeof expectProblem>[1]) => {
     const before = await headOf(server, path)
     const found = expectProblem(await answer(), problem)

@@ -1,4 +1,4 @@
-/** [SEC-13], [SEC-14] How many connections there may be, and what becomes of those that ask for everything at once. */
+/** [SEC-13], [SEC-14] The connection limits, and what happens to connections with many parallel requests. */
 import { connect, type Socket } from "node:net"
 import { limits } from "@parlor/protocol"
 import { afterEach, expect, test } from "vitest"

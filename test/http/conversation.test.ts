@@ -1,4 +1,4 @@
-/** Talking over HTTP: send, answer, snapshot, history, marks, stop. */
+/** Conversations over HTTP: send, reply, snapshot, history, marks, stop. */
 import { finish, gate, says } from "@parlor/core/testing"
 import { type ChangeEvent, collections, emptyRows, fold, parseOffset, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,4 +1,4 @@
-/** What tests do with conversations over HTTP again and again. */
+/** Shared helpers for conversations over HTTP. */
 import { type ChangeEvent, changeEvent, routes, type Sent, type Snapshot } from "@parlor/protocol"
 import { expect } from "vitest"
 import { z } from "zod"
@@ -21,7 +21,7 @@ export function send(target: Target, path: string, text: string, options: Ask = 
   return read(target, sent, "POST", `${path}/messages`, { ...options, body: { text } })
 }
 
-/** Sends and waits until the answer is there. */
+/** Sends and waits for the reply. */
 export async function converse(target: Target, path: string, text: string, options: Ask = {}): Promise<Sent> {
   const accepted = await send(target, path, text, options)
   await untilTurnEnds(target, path, accepted, options)
@@ -34,7 +34,7 @@ export async function untilTurnEnds(target: Target, path: string, accepted: Sent
   following.leave()
 }
 
-/** Reads each line once, however long the stream grows. */
+/** Parses each line only once, however long the stream grows. */
 function tellsOfEnd(): (stream: string) => boolean {
   let read = 0
   return (stream) => {
@@ -48,12 +48,12 @@ function tellsOfEnd(): (stream: string) => boolean {
   }
 }
 
-/** What is not told by an event is asked for again until it is so. */
+/** Polls for state that no event announces. */
 export function eventually<T>(get: () => T) {
   return expect.poll(get, { timeout: 15_000, interval: 20 })
 }
 
-/** The whole log of a conversation, page after page. */
+/** The whole log of a conversation, page by page. */
 export async function logOf(target: Target, path: string, options: Ask = {}): Promise<readonly ChangeEvent[]> {
   const log: ChangeEvent[] = []
   let offset = "-1"
@@ -66,7 +66,7 @@ export async function logOf(target: Target, path: string, options: Ask = {}): Pr
   }
 }
 
-/** Where the log ends now. */
+/** The current end of the log. */
 export async function headOf(target: Target, path: string, options: Ask = {}): Promise<string> {
   const answer = await ask(target, "HEAD", `${path}/events`, options)
   return answer.status === 200 ? String(answer.headers["stream-next-offset"]) : `none (${answer.status})`
@@ -83,7 +83,7 @@ export async function historyOf(target: Target, path: string, limit: number, opt
   }
 }
 
-/** Text as a person sees it, in order. */
+/** The visible text, in order. */
 export function visible(messages: Snapshot["messages"]): readonly string[] {
   return messages.map(
     (message) => `${message.role}: ${message.parts.map((part) => ("text" in part ? part.text : part.type)).join("")}`,

@@ -1,4 +1,4 @@
-/** Pages of other origins. */
+/** CORS: requests of pages from other origins. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

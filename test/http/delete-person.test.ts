@@ -1,4 +1,4 @@
-/** [SEC-25] Deleting a person leaves nothing of theirs, on any server, but the line that says who did it and when. */
+/** [SEC-25] Deleting a person removes all their data on every server, except the record of who deleted it and when. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gate, says } from "@parlor/core/testing"
@@ -76,7 +76,7 @@ describe.each(STORES)("[SEC-25] deleting a person on %s", (kind) => {
     expect(lines).toMatchObject([{ person: "me", act: "person.deleted", subject: "canary-person" }])
     expect(Number(lines[0]?.at)).toBeGreaterThanOrEqual(began - 1_000)
     for (const server of servers) await eventually(() => onDisk(server)).toEqual([])
-    // Nobody else lost anything, and what they share is whole.
+    // Other people lost nothing, and shared data is complete.
     expect((await ask(at(0), "GET", "/v1/attachments")).text).toContain("shared.txt")
     expectProblem(await ask(at(1), "GET", "/v1/feed", { token }), { status: 401, code: "auth.invalid" })
     expectProblem(await remove("canary-person"), { status: 404, code: "person.unknown" })
@@ -126,14 +126,14 @@ describe.each(STORES)("[SEC-25] deleting a person on %s", (kind) => {
     const token = await at(0).addKey({ person: "left-person" })
     await converse(at(0), path, "left words", { token })
     const audit = { at: Date.now(), person: "me", act: "person.deleted", subject: "left-person" }
-    // The mark, and nothing else: as if the server had died right after it.
+    // Only the mark, as if the server had died right after writing it.
     expect(await at(0).store.deletions.begin("left-person", audit)).toBe("begun")
     await eventually(async () => tablesWith(without(await at(0).dump(), "audit"), "left-person")).toEqual([])
     expect(tablesWith(await at(0).dump(), "left words")).toEqual([])
   })
 })
 
-/** One of everything, with the canary wherever words go. */
+/** One of everything, with the canary in every text field. */
 async function fill(a: TestServer, b: TestServer, token: string): Promise<void> {
   a.script(says(`${CANARY} said`))
   await converse(a, path, `${CANARY} in a message`, { token, headers: { "idempotency-key": CANARY } })
@@ -157,7 +157,7 @@ async function fill(a: TestServer, b: TestServer, token: string): Promise<void> 
   await ask(a, "DELETE", pathOf("host", CANARY), { token })
 }
 
-/** Tables with anything of the person but the line of the deletion, and the mark while it is there. */
+/** Tables with data of the person other than the record of the deletion and its mark. */
 function gone(tables: Tables): readonly string[] {
   const rest = { ...tables, audit: (tables.audit ?? []).filter((line) => !line.includes("person.deleted")) }
   return [...new Set([...tablesWith(rest, CANARY), ...tablesWith(rest, "canary-person")])]
@@ -171,7 +171,7 @@ function audited(tables: Tables): readonly Record<string, unknown>[] {
   return (tables.audit ?? []).map((line) => JSON.parse(line) as Record<string, unknown>)
 }
 
-/** Files of a server's folder whose name or content has the canary or the person in it; the database aside. */
+/** Files of a server's folder, except the database, whose name or content contains the canary or the person. */
 function onDisk({ folder }: TestServer): readonly string[] {
   const files = join(folder, "files")
   if (!existsSync(files)) return []

@@ -1,4 +1,4 @@
-/** [SEC-11] Deleting leaves nothing but who did it and when. */
+/** [SEC-11] Deletion leaves only the record of who did it and when. */
 import { gate, says } from "@parlor/core/testing"
 import { changeEvent, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,4 +1,4 @@
-/** [LOG-32] A server that drains, as its clients meet it: still there, closing each connection, streams open to the end. */
+/** [LOG-32] A draining server from the clients' view: it still responds, closes each connection, keeps streams open. */
 import { finish, gate } from "@parlor/core/testing"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { ask, follow, jsonOf } from "./client.ts"

@@ -1,4 +1,4 @@
-/** Looks into a store behind its back. */
+/** Reads a store's tables directly. */
 import { DatabaseSync } from "@photostructure/sqlite"
 import pg from "pg"
 
@@ -10,7 +10,7 @@ export function dumpSqlite(path: string): Tables {
   const tables: Record<string, readonly string[]> = {}
   for (const { name } of names as { name: string }[]) {
     const all = db.prepare(`SELECT * FROM "${name}"`)
-    // The full-text index counts in numbers of 64 bits.
+    // The full-text index uses 64-bit integers.
     all.setReadBigInts(true)
     tables[name] = all
       .all()
@@ -34,7 +34,7 @@ export async function dumpPostgres(url: string): Promise<Tables> {
   return tables
 }
 
-/** The tables with a row that has this text in it. */
+/** The tables with a row that contains this text. */
 export function tablesWith(tables: Tables, text: string): readonly string[] {
   return Object.keys(tables).filter((name) => tables[name]?.some((row) => row.includes(text)))
 }

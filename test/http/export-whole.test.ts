@@ -1,4 +1,4 @@
-/** [LOG-29] An export carries all that a conversation shows: chapters, files, attachments, outputs, rollbacks. */
+/** [LOG-29] An export contains everything a conversation shows: chapters, files, attachments, outputs, rollbacks. */
 import { defineTool } from "@parlor/core"
 import { calls, says } from "@parlor/core/testing"
 import { routes, type Snapshot } from "@parlor/protocol"
@@ -165,14 +165,14 @@ function isOther(line: string): boolean {
   return /^\{"(?:parlor|message|turn|archive)"/.test(line)
 }
 
-/** What a person sees: without numbers of one log, and without what a conversation counts for itself. */
+/** The visible state, without sequence numbers and counters of the conversation. */
 function shown(snapshot: Snapshot) {
   const { branch: _, offset: __, usage: ___, status, rollbacks, archives, ...rest } = snapshot
   const { activityAt: _a, since: _s, usage: _u, unread: _r, ...state } = status
   return withoutNumbers({ ...rest, status: state, rollbacks, archives }) as Snapshot
 }
 
-/** Keys in order, and the one value that says where it was. */
+/** Sorts keys and removes the one value that depends on the location. */
 function normalized(line: string): string {
   const sorted = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(sorted)

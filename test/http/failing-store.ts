@@ -1,10 +1,10 @@
-/** A store that can be taken away and given back. */
+/** A store that can be made to fail and to recover. */
 import type { Store } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import { type StoreCall, wrapStore } from "../support/store-calls.ts"
 
 export type Outage = {
-  /** Which of the store's calls fail now. */
+  /** Which store calls currently fail. */
   down: ReadonlySet<StoreCall>
   readonly wrap: (store: Store) => Store
 }

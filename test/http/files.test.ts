@@ -163,7 +163,7 @@ describe("ways out of a workspace", () => {
   /** Everything in the server's folder but its database: paths and contents. */
   const everything = () => contents(server.folder, (name) => !name.startsWith("parlor.db"))
 
-  /** Every byte escaped; all but the slashes; and as it is, where an address can hold that. */
+  /** Every byte escaped; all but the slashes; and unescaped, if a URL can contain it. */
   const ways = (path: string): readonly string[] => {
     const escaped = [...path].map((char) => (char.isWellFormed() ? escapedBytes(char) : "%ed%a0%80")).join("")
     const plain = /^[!-~]*$/.test(path) && !/[?#%]/.test(path) ? [path] : []
@@ -183,7 +183,7 @@ describe("ways out of a workspace", () => {
           expect(answer.status, `${method} ${way} ${answer.text}`).toBeGreaterThanOrEqual(400)
           expect(answer.status, `${method} ${way} ${answer.text}`).toBeLessThan(500)
           const { code, detail } = jsonOf(answer) as { code: string; detail: string }
-          // What the address itself cannot carry is refused before it comes to files.
+          // Invalid URLs are refused before the path is checked.
           expect([
             "file.path",
             "request.invalid",

@@ -1,4 +1,4 @@
-/** The flows an agent's author thinks of first, over HTTP alone: commands, skills and references in one line of text. */
+/** The most common flows over HTTP: commands, skills and references in one line of text. */
 import { commandsIn, type Handler, type HandlerContext, type Skill, skillsLoader } from "@parlor/core"
 import { says } from "@parlor/core/testing"
 import { type MessageRow, parseComposer, routes } from "@parlor/protocol"
@@ -15,7 +15,7 @@ const quickstart: Skill = {
 }
 const tea: Skill = { name: "tea", description: "How tea is made.", body: "Warm the pot first.", files: {} }
 
-/** What the author wrote: `/search` is looked up, `/learn` and `/forget` change what there is. */
+/** The author's code: `/search` looks up articles, `/learn` and `/forget` change the commands. */
 const handler: Handler = async (ctx) => {
   await skillsLoader(ctx)
   for (const { name, text } of commandsIn(ctx.wake)) await carryOut(ctx, name, text)

@@ -1,5 +1,5 @@
 /**
- * [SEC-5] Whatever comes: 2xx or a problem, never a 5xx, and the server goes on.
+ * [SEC-5] Any input gets 2xx or a problem, never a 5xx, and the server keeps running.
  *
  * A failure prints its seed; fast-check replays it from `{ seed, path }`.
  */
@@ -38,7 +38,7 @@ describe.each(STORES)("fuzz on %s", (kind) => {
         }),
         { numRuns: RUNS },
       )
-      // A run in which hardly anything got through has tested nothing.
+      // Guards against a run in which hardly any request was valid.
       expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 415, 422]))
       const through = [...seen].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0)
       expect(through).toBeGreaterThan(RUNS * LEAST_THROUGH)
@@ -61,7 +61,7 @@ describe.each(STORES)("fuzz on %s", (kind) => {
 function check(answer: Answer, method: string): void {
   expect(answer.status).toBeLessThan(500)
   if (answer.status < 400) return
-  // In words, for clients that show them as they are (API-4).
+  // Plain text, for clients that show errors unchanged (API-4).
   if (answer.headers["parlor-code"] !== undefined) {
     if (method !== "HEAD") expect(answer.text).not.toBe("")
     return

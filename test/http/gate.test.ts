@@ -1,4 +1,4 @@
-/** The door: hosts, origins, media types, where a token may come from, and where the server listens. */
+/** Access checks: hosts, origins, media types, token locations, and the listening address. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

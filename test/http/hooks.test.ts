@@ -1,4 +1,4 @@
-/** Webhooks over HTTP: the address, the signature, what becomes of a delivery (TRG-2, TRG-5, TRG-7), on both stores. */
+/** Webhooks over HTTP: URL, signature, outcome of a delivery (TRG-2, TRG-5, TRG-7), on both stores. */
 import { createHmac } from "node:crypto"
 import { request } from "node:http"
 import { limits, routes } from "@parlor/protocol"
@@ -87,7 +87,7 @@ describe.each(STORES)("webhooks on %s", (kind) => {
     try {
       const refused = await vi.waitFor(async () => {
         const answer = await deliver(hook, "x".repeat(1_000))
-        // This delivery may have taken the room of one that is held: another one fills it again.
+        // This delivery may have used the slot of a held one; another one fills it again.
         if (answer.status !== 503) held.push(hold())
         expect(answer.status).toBe(503)
         return answer
@@ -307,7 +307,7 @@ describe.each(STORES)("webhooks on %s", (kind) => {
   })
 })
 
-/** A delivery of which only so much of the body is sent. */
+/** A delivery of which only part of the body is sent. */
 function begin(target: TestServer, path: string, length: number, sent = "") {
   const asked = request({ method: "POST", path, host: "127.0.0.1", port: target.port, agent: false })
   asked.setHeader("content-length", length)

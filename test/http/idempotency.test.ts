@@ -1,4 +1,4 @@
-/** [QUE-11] One key, one message: in order, at once, and by whom. */
+/** [QUE-11] One key, one message: sequentially, concurrently, and per person. */
 import { limits } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ask, ask, expectProblem, jsonOf } from "./client.ts"

@@ -1,4 +1,4 @@
-/** [LOG-28] Imports that are too long for one append: all or nothing, while they arrive and when they break off. */
+/** [LOG-28] Imports that are too long for one append: all or nothing, while they arrive and when they are interrupted. */
 import { type ClientRequest, request } from "node:http"
 import { Parlor } from "@parlor/client"
 import type { ChangeEvent } from "@parlor/protocol"
@@ -26,7 +26,7 @@ describe.each(STORES)("[LOG-28] long imports on %s", (kind) => {
   const put = (branch: string, body: string, headers: Ask["headers"] = {}) =>
     ask(server, "POST", target(branch), { body, headers: { "content-type": "application/jsonl", ...headers } })
 
-  /** A request whose body goes on when the test says so. */
+  /** A request whose body continues on demand. */
   function opened(branch: string): { asked: ClientRequest; status: Promise<number> } {
     const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/jsonl" }
     const place = { host: "127.0.0.1", port: server.port, method: "POST", path: target(branch), agent: false, headers }

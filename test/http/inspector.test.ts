@@ -1,4 +1,4 @@
-/** [LOG-15] The inspector over HTTP: pages of turns, one turn, what is refused, and whose it is. */
+/** [LOG-15] The inspector over HTTP: pages of turns, one turn, refusals, and access. */
 import { routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ask, expected, expectProblem, jsonOf, read } from "./client.ts"

@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked; what one can do and what it can give on. */
+/** API keys: create, list, revoke; what a key may do and which scopes it may pass on. */
 import { type KeyView, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { ask, expectProblem, follow, read } from "./client.ts"

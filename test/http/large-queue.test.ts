@@ -1,4 +1,4 @@
-/** A queue of very long messages: what is done to it, and beside it, costs what it costs with an empty one (QUE-17). */
+/** A queue of very long messages: operations cost as much as with an empty queue (QUE-17). */
 import type { Store } from "@parlor/core"
 import { afterEach, describe, expect, test } from "vitest"
 import { withMembers } from "../support/with-members.ts"
@@ -9,11 +9,11 @@ import { STORES, startTestServer, type TestServer } from "./server.ts"
 const MESSAGES = 107
 const MESSAGE_BYTES = 1_000_000
 const SENDS = 15
-/** Generous: other work shares the machine. Before, it was 200 times as much. */
+/** Generous for slow machines. Without the fix the factor was 200. */
 const MOST_TIMES = 6
-/** Below this a difference is noise. */
+/** Differences below this are noise. */
 const NOISE_MS = 40
-/** Read for one send, the look at the queue that follows it included. */
+/** Bytes read for one send, including the check of the queue after it. */
 const MOST_CHARS_READ = 400_000
 const TIMEOUT_MS = 240_000
 
@@ -51,7 +51,7 @@ describe.each(STORES)("a queue of %s with a hundred messages of a megabyte", (ki
     for (const { value } of left) expect(value.length).toBeLessThan(1_000)
   })
 
-  /** Medians in ms, and the most that one send made the store give. */
+  /** Medians in ms, and the most bytes that one send read from the store. */
   async function sendsBeside(path: string, own: string) {
     let isOver = false
     const reads: number[] = []
@@ -82,7 +82,7 @@ describe.each(STORES)("a queue of %s with a hundred messages of a megabyte", (ki
 
 const LEFT = "queue delete"
 
-/** Counts what is read of rows: what parsing, copying and sorting it costs follows from that. */
+/** Counts the bytes of rows that are read, which determine the cost of parsing, copying and sorting. */
 function countingReads(store: Store, read: { chars: number }): Store {
   return withMembers(store, {
     log: {

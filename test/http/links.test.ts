@@ -1,4 +1,4 @@
-/** Names that are other names of a person: linked, used, unlinked; and what stands in the way. */
+/** Additional names of a person: link, use, unlink; and conflicts. */
 import type { Store } from "@parlor/core"
 import { routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -161,7 +161,7 @@ describe.each(STORES)("linked names on %s", (kind) => {
   }
 })
 
-/** Something else happens before the next such call, once. */
+/** Runs something once before the next such call. */
 function interrupted(store: Store, before: { call?: StoreCall; act?: () => Promise<unknown> }): Store {
   return wrapStore(store, (name, call) => {
     if (name !== before.call || before.act === undefined) return call

@@ -1,4 +1,4 @@
-/** [LOG-30] Commands whose answer is lost after they were carried out: repeated with the same key, they have one effect. */
+/** [LOG-30] Commands whose response is lost after they were executed: repeating them with the same key takes effect once. */
 import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Parlor } from "@parlor/client"
@@ -9,7 +9,7 @@ import { type Ask, ask, expectProblem, jsonOf } from "./client.ts"
 import { converse, eventually, headOf, historyOf, open, pathOf, send } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
-/** Passes every request on, and drops the answer of the first try of each command once the server has given it. */
+/** Forwards every request, and drops the response to the first attempt of each command. */
 async function losingProxy(port: number) {
   const keys: string[] = []
   const pass = (incoming: IncomingMessage, out: ServerResponse) => {

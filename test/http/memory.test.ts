@@ -1,4 +1,4 @@
-/** Memories over HTTP: a person's own hand (MEM-7), on both stores. */
+/** Memories over HTTP, managed by the person (MEM-7), on both stores. */
 import { calls, says } from "@parlor/core/testing"
 import { limits, type MemoryLine, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -12,7 +12,7 @@ describe.each(STORES)("memory on %s", (kind) => {
   let server: TestServer
   let ana: string
   let count = 0
-  /** Each test has people of its own. */
+  /** Each test has its own people. */
   let person: string
   let token: string
 

@@ -1,4 +1,4 @@
-/** Who is asking, and under which names conversations are found again. */
+/** Identity of the caller, and the names under which conversations are found. */
 import { routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ask, ask, expectProblem, jsonOf, read } from "./client.ts"

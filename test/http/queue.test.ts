@@ -1,4 +1,4 @@
-/** Waiting messages over HTTP: what may be done to them, and what whoever comes too late is told. */
+/** Queued messages over HTTP: the operations, and the errors for requests that come too late. */
 import { finish, type Gate, gate } from "@parlor/core/testing"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Answer, ask, expectProblem, jsonOf } from "./client.ts"
@@ -15,7 +15,7 @@ describe.each(STORES)("the queue on %s", (kind) => {
 
   afterAll(() => server.close())
 
-  /** A conversation whose turn runs until `busy` is opened, with messages waiting. */
+  /** A conversation whose turn runs until `busy` is opened, with queued messages. */
   async function busyWith(...texts: string[]): Promise<{ path: string; busy: Gate; ids: string[]; turn: string }> {
     const path = pathOf("host", `queue-${++branches}`)
     const busy = gate()

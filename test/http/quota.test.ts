@@ -1,4 +1,4 @@
-/** [SEC-23] [SEC-24] What a person may have stored: counted, shown, and refused before anything is done. */
+/** [SEC-23] [SEC-24] Storage quotas: counted, shown, and enforced before anything is written. */
 import { defaultUsageSettings } from "@parlor/core"
 import { gate, says } from "@parlor/core/testing"
 import { type Problem, routes } from "@parlor/protocol"
@@ -67,7 +67,7 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
       }),
       full,
     )
-    // The rest of the room is taken.
+    // The rest of the quota is used up.
     await server.store.blobs.attach(
       "hoarder",
       { hash: "rest", name: "r", mediaType: "text/plain", bytes: 100_000, at: 1 },
@@ -86,7 +86,7 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
       }),
       full,
     )
-    // What was sent before is answered as before.
+    // A repeat of an earlier send gets the same response as before.
     expect(await send(server, path, "hello", { token, headers })).toMatchObject({ message: first.message })
     expect(visible((await open(server, path, { token })).messages)).toHaveLength(2)
     await server.store.blobs.detach("hoarder", "rest")
@@ -114,7 +114,7 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
       status: 409,
       code: "quota.conversations",
     })
-    // Making one that is there is nothing new.
+    // Creating one that exists does not add anything.
     expect((await ask(server, "PUT", pathOf("host", "c1"), { token })).status).toBeLessThan(300)
     expect((await usage(token)).conversations).toEqual({ used: 5, limit: 5 })
     await ask(server, "DELETE", pathOf("host", "c0"), { token })

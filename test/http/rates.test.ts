@@ -14,7 +14,7 @@ import { startTestServer, type TestServer, type TestServerOptions } from "./serv
 
 const main = pathOf("host", "main")
 const trouble = outage()
-/** The time is what the tests say; turns, which wait for timers, go on by themselves. */
+/** The tests control the clock; turns, which wait for timers, use real time. */
 const clock: Clock = { now: () => now, after: systemClock.after }
 let now: number
 let server: TestServer

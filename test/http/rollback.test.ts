@@ -1,4 +1,4 @@
-/** Rolling back over HTTP: what is shown, what the model is told, and every way to get it wrong. */
+/** Rollback over HTTP: what is shown, what the model gets, and all invalid requests. */
 import type { ModelRequest } from "@parlor/core"
 import { gate, says } from "@parlor/core/testing"
 import { routes } from "@parlor/protocol"
@@ -22,7 +22,7 @@ describe.each(STORES)("rollback on %s", (kind) => {
   })
   afterAll(() => server.close())
 
-  /** Each test has a conversation of its own with three questions and their answers. */
+  /** Each test has its own conversation with three questions and their replies. */
   beforeEach(async () => {
     topics += 1
     path = pathOf("host", `topic-${topics}`)
@@ -57,7 +57,7 @@ describe.each(STORES)("rollback on %s", (kind) => {
     expect(rows.filter(({ type }) => type === "messages").map(({ value }) => value.dimmed)).toEqual(
       snapshot.messages.map(({ dimmed }) => dimmed),
     )
-    // The log holds rows as they were written: one small event says what is dimmed.
+    // The log keeps rows as they were written: one small event records what is dimmed.
     const log = await ask(server, "GET", `${path}/events?offset=-1`)
     expect(log.text).not.toContain('"dimmed":true')
   })

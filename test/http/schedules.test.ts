@@ -40,7 +40,7 @@ describe.each(STORES)("schedules on %s", (kind) => {
   const one = (id: string) => read(server, routes.openSchedule.answer.schema, "GET", `/v1/schedules/${id}`)
 
   test("[TRG-3] one that is due soon comes by itself, and says what became of it", async () => {
-    // Not over before it is made, also where that takes a while.
+    // Far enough in the future, even if creating it is slow.
     const at = Date.now() + 2_500
     const made = await make({ when: { at: new Date(at).toISOString() }, name: "Soon" })
     expect(made).toMatchObject({ when: { at }, nextAt: at, state: "active", missed: "once", last: null, name: "Soon" })
@@ -140,7 +140,7 @@ describe.each(STORES)("schedules on %s", (kind) => {
     expect(made.secret).toMatch(/^whsec_/)
     const place = `/v1/notices/${made.id}`
     await converse(server, path, "hello")
-    // What other tests have set going may end only now, and is told too.
+    // Turns of other tests may end only now, and are reported too.
     const ofHere = () => taken.filter((parcel) => parcel.body.includes(JSON.stringify(branch)))
     await eventually(() => ofHere().map(({ id }) => id.startsWith(`msg_${made.id}_`))).toEqual([true])
     expect(ofHere()[0]).toMatchObject({ url: body.url, secret: made.secret })

@@ -1,5 +1,5 @@
 /**
- * [SEC-29] Secrets at rest, with the built server in a process of its own: what the database's files contain, and what
+ * [SEC-29] Secrets at rest, with the built server in a separate process: what the database's files contain, and what
  * happens when its key changes, is rotated or lost.
  */
 import { spawn, spawnSync } from "node:child_process"
@@ -59,7 +59,7 @@ describe.each(STORES)("on %s", (kind) => {
         db.prepare("UPDATE triggers SET value = ? WHERE id = ?").run(withSecret(value, secret), id)
         db.close()
       }
-      // Every byte of the files, whatever is left over in them.
+      // Every byte of the files, including leftovers of deleted rows.
       stored = async () =>
         readdirSync(folder)
           .filter((name) => name.startsWith("parlor.db"))

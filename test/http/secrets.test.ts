@@ -1,8 +1,8 @@
 /**
- * [SEC-8] Canaries: secrets go in at every place that takes one, everything that comes out is searched for them.
+ * [SEC-8] Canaries: secrets are passed in at every place that accepts one, and all output is searched for them.
  *
- * The server is the built one in a process of its own, so that its log is the real log. Its model provider answers with
- * the key it was given, as providers do.
+ * The server is the built one in a separate process, so that its log is the real log. Its model provider echoes the key in
+ * its errors, as providers do.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
@@ -24,7 +24,7 @@ const CANARIES = {
   unusedSecret: "canary-unused-secret-0123456789",
 }
 const WRONG_TOKEN = "parlor_canary-wrong-token-0123456789abcdefghij"
-/** Of an issuer that answers as the model provider does: with a complaint. */
+/** Of an issuer that responds with an error, as the model provider does. */
 const JWT = `${Buffer.from('{"alg":"ES256","kid":"canary"}').toString("base64url")}.eyJzdWIiOiJjYW5hcnkifQ.Y2FuYXJ5`
 const main = pathOf("host", "main")
 
@@ -118,14 +118,14 @@ test("[SEC-8, SEC-29] secrets appear in no log line, answer, event, export, erro
   answers.push(...(await Promise.all(asks)).map((answer) => JSON.stringify(answer)))
   await ask(target, "DELETE", `/v1/keys/${made.id}`)
   answers.push((await ask(target, "GET", main, { token: made.secret })).text)
-  // What another process logs comes through a pipe, when it comes.
+  // The log of another process arrives asynchronously through a pipe.
   await expect.poll(() => logged).toContain("the issuer's keys could not be fetched")
   const onDisk = readdirSync(folder).flatMap((name) =>
     name.startsWith("parlor.db") ? [readFileSync(join(folder, name), "latin1")] : [],
   )
   expect(onDisk.join("").includes("sealed:1:")).toBe(true)
   for (const secret of secrets) {
-    // [SEC-29] Not in the database's files either, whatever is left over in them.
+    // [SEC-29] Not in the database's files either, including leftovers of deleted rows.
     expect(onDisk.some((bytes) => bytes.includes(secret))).toBe(false)
     for (const answer of answers) expect(answer).not.toContain(secret)
     expect(logged).not.toContain(secret)

@@ -1,5 +1,5 @@
 /**
- * A whole server in this process, on a port of its own, for tests that speak HTTP only: real store, real runtime, real
+ * A complete server in this process, on its own port, for tests that only use HTTP: real store, real runtime, real
  * sockets. Only the model is scripted.
  */
 import { randomBytes } from "node:crypto"
@@ -43,23 +43,23 @@ export const STORES: readonly StoreKind[] = ["SQLite", "PostgreSQL"]
 export type TestServer = Target & {
   readonly runtime: Runtime
   readonly store: Store
-  /** Where its data lies. */
+  /** Its data folder. */
   readonly folder: string
-  /** Of its PostgreSQL, for a second server on the same. */
+  /** The URL of its PostgreSQL database, for a second server on the same one. */
   readonly databaseUrl: string | undefined
-  /** Every line logged so far, as JSON, before any cleaning. */
+  /** Every line logged so far, as JSON, before redaction. */
   readonly logged: readonly string[]
-  /** What models were asked, in order. */
+  /** All model requests, in order. */
   readonly requests: readonly ModelRequest[]
-  /** What the agents say next; afterwards they say `ANSWER`. */
+  /** Queues the agents' next replies; after those they reply `ANSWER`. */
   script(...scripts: readonly Script[]): void
-  /** A key as if it had been made over HTTP, with what a test needs to be odd about it. Answers with its secret. */
+  /** Creates a key as the HTTP API does, but with any values a test needs. Returns its secret. */
   addKey(key: Partial<KeyRecord>): Promise<string>
   refusedCallers: RunningServer["refusedCallers"]
-  /** Everything the store holds, by table, a line of JSON for each row. */
+  /** The whole content of the store, by table, one line of JSON per row. */
   dump(): Promise<Tables>
   readonly isDraining: boolean
-  /** As on SIGTERM: resolves when the running steps have ended, or after this time. */
+  /** Drains as on SIGTERM: resolves when the running steps have ended, or after this time. */
   drain(ms: number): Promise<void>
   close(): Promise<void>
 }
@@ -67,15 +67,15 @@ export type TestServer = Target & {
 export type TestServerOptions = {
   readonly kind?: StoreKind
   readonly clock?: Clock
-  /** Another server whose database and token it shares. */
+  /** Another server with which it shares database and token. */
   readonly beside?: Pick<TestServer, "databaseUrl" | "token">
-  /** Puts something between the server and its store. */
+  /** Wraps the store. */
   readonly wrap?: (store: Store) => Store
   readonly pageFolder?: string
   readonly token?: string
-  /** Takes notices out; nowhere, when not said. */
+  /** Delivers outgoing webhooks; by default they are dropped. */
   readonly courier?: Courier
-  /** What both agents have beside the usual. */
+  /** Additional fields of both agents. */
   readonly agent?: Partial<Agent>
   readonly issuer?: IssuerSettings
   readonly sendsPerMinute?: number
@@ -93,11 +93,11 @@ export type TestServerOptions = {
   >
 }
 
-/** Names lead nowhere and nothing is dialled: no test sends a packet to anybody. */
+/** Names do not resolve and dialing fails: no test sends packets to other machines. */
 const nowhere: Courier = createCourier({
   resolve: async () => [],
   dial: async () => {
-    throw new Error("nothing is dialled in a test")
+    throw new Error("tests must not open outgoing connections")
   },
 })
 

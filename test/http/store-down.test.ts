@@ -1,4 +1,4 @@
-/** [SEC-5, LOG-4] A store that is down: 503 with a time to come back, and nothing half accepted. */
+/** [SEC-5, LOG-4] A store that is down: 503 with Retry-After, and nothing partly accepted. */
 import { type Route, type RouteName, routes } from "@parlor/protocol"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { cells, SECRET_BRANCH } from "./cells.ts"
@@ -8,7 +8,7 @@ import { EVERYTHING, outage, WRITES } from "./failing-store.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const secret = pathOf("host", SECRET_BRANCH)
-/** Answered without the store. Over MCP, the list of tools is. */
+/** Routes that do not need the store. Over MCP, this includes the list of tools. */
 const UNTOUCHED: readonly RouteName[] = [
   "live",
   "describe",

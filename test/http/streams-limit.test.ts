@@ -1,4 +1,4 @@
-/** [SEC-9] How many streams one person may hold, and that leaving gives the place back. */
+/** [SEC-9] The limit of streams per person; closing a stream frees its slot. */
 import { limits } from "@parlor/protocol"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ask, expectProblem, type Following, follow } from "./client.ts"

@@ -1,4 +1,4 @@
-/** The surface as a whole: what it says of itself, its methods, its page, and how it ends. */
+/** The HTTP API as a whole: its description, methods, page, and shutdown. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** A conversation with three questions and their answers, and what there is to see of it. */
+/** A conversation with three questions and their replies, and helpers to read it. */
 import { says } from "@parlor/core/testing"
 import type { Snapshot } from "@parlor/protocol"
 import { ask, type Target } from "./client.ts"
@@ -13,7 +13,7 @@ export async function threeTurns(server: TestServer, path: string): Promise<void
   }
 }
 
-/** What is dimmed is in brackets. */
+/** Dimmed messages are in brackets. */
 export function shown({ messages }: Snapshot): readonly string[] {
   return messages.map((message) => {
     const text = message.parts.map((part) => ("text" in part ? part.text : "")).join("")
@@ -21,7 +21,7 @@ export function shown({ messages }: Snapshot): readonly string[] {
   })
 }
 
-/** Of the last message that says this. */
+/** The id of the last message with this text. */
 export async function idIn(target: Target, path: string, text: string): Promise<string> {
   const { messages } = await open(target, path)
   const found = messages.findLast(({ parts }) => parts.some((part) => "text" in part && part.text === text))

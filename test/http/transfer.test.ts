@@ -1,4 +1,4 @@
-/** [LOG-15] Out as lines and in again. */
+/** [LOG-15] Export as lines and import. */
 import { gate } from "@parlor/core/testing"
 import { collections, limits, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,4 +1,4 @@
-/** [SEC-20] What people used, over HTTP: their own, and everybody's for who manages the server. */
+/** [SEC-20] Usage over HTTP: each person's own, and everyone's for those who manage the server. */
 import { Parlor } from "@parlor/client"
 import { routes } from "@parlor/protocol"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * The built command in a few files instead of a thousand: the same code starts in half the time, which counts for tests
- * that start it hundreds of times. Made once for a build, by whoever needs it first.
+ * Bundles the built command into a few files instead of a thousand: it starts in half the time, which matters for tests
+ * that start it hundreds of times. Created once per build, by the first test that needs it.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -12,9 +12,9 @@ import type { Plugin } from "vite"
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const CACHE = join(ROOT, "node_modules", ".cache", "parlor", "bundles")
 const BIN = join(ROOT, "packages", "cli", "dist", "bin.js")
-/** Its threads are files it looks for beside itself. */
+/** Folder of the worker entry points, which must be next to the bundle. */
 const SQLITE = join(ROOT, "packages", "store", "dist", "sqlite")
-/** Bundles of earlier builds are kept for so long: another run may still use them. */
+/** How long bundles of earlier builds are kept, because another run may still use them. */
 const KEPT_MS = 6 * 3_600_000
 
 /** The file to run instead of `packages/cli/dist/bin.js`. */
@@ -57,7 +57,7 @@ async function bundle(outDir: string): Promise<void> {
   })
 }
 
-/** What lies beside a module, as templates and the page, is found where it was. */
+/** Files next to a module, such as templates and the page, are still resolved at their original place. */
 const ownPlaces: Plugin = {
   name: "own-places",
   transform(code, id) {

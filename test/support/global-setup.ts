@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for the whole test run, started when the first test asks for it. `PARLOR_TEST_PG_URL` names another
- * server to use instead.
+ * One PostgreSQL for the whole test run, started when the first test needs it. Set `PARLOR_TEST_PG_URL` to use another
+ * server instead.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"

@@ -1,6 +1,6 @@
 import { limits } from "@parlor/protocol"
 
-/** Each is refused, whatever system it would work its trick on. */
+/** Each must be refused on every platform, whichever platform it targets. */
 export const hostilePaths: readonly string[] = [
   "",
   ".",

@@ -1,4 +1,4 @@
-/** Test files that share a process leave no clock, global or setting of theirs to the next one. */
+/** Test files that share a process must not leave a changed clock, global or setting to the next one. */
 import { afterAll, vi } from "vitest"
 
 afterAll(() => {

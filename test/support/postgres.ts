@@ -1,8 +1,8 @@
 /**
- * A real PostgreSQL for tests, on a free loopback port, in a folder of its own under the system's temporary folder.
+ * A real PostgreSQL for tests, on a free loopback port, in its own temporary folder.
  *
- * A server whose test run was killed stays behind. Its folder says which process started it; the next run ends and
- * removes those whose process is gone.
+ * A server whose test run was killed keeps running. Its folder records which process started it; the next run stops and
+ * removes servers whose process is gone.
  */
 import { randomBytes } from "node:crypto"
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
@@ -13,13 +13,13 @@ import pg from "pg"
 
 export type PostgresServer = {
   readonly url: string
-  /** Ends the server, keeping its data. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>
-  /** Ends it at once, as a crash does: it has to recover when it starts again. */
+  /** Kills it as a crash would: it has to recover at the next start. */
   crash(): Promise<void>
   /** Starts it again after `stop` or `crash`. */
   start(): Promise<void>
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   remove(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ const PASSWORD = "parlor"
 const START_ATTEMPTS = 3
 const EXIT_EVENTS: readonly string[] = ["exit", "beforeExit", "SIGHUP", "SIGINT", "SIGTERM", "SIGBREAK", "message"]
 
-/** Where a worker asks for the server of this test run; it starts with the first one who does. */
+/** Where workers request the server of this test run; the first request starts it. */
 declare module "vitest" {
   interface ProvidedContext {
     readonly postgresDoor: string
@@ -48,7 +48,7 @@ export async function startPostgres(options: { readonly flags?: readonly string[
   }
 }
 
-/** An empty database on the server of this test run. Drop it when done; open connections are ended. */
+/** An empty database on the server of this test run. Drop it when done; this closes open connections. */
 export async function freshDatabase(serverUrl?: string): Promise<FreshDatabase> {
   const server = serverUrl ?? (await serverOfTestRun())
   const name = `parlor_${randomBytes(8).toString("hex")}`
@@ -78,7 +78,7 @@ async function administer(url: string, sql: string): Promise<void> {
 
 async function startOnce(flags: readonly string[]): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
-  // Run by root, the server drops to the user `postgres`, who has to pass through here to its data.
+  // As root, the server switches to the user `postgres`, who needs access to the data folder.
   await chmod(folder, 0o755)
   await writeFile(join(folder, "owner"), String(process.pid))
   const port = await freePort()
@@ -122,8 +122,8 @@ async function startOnce(flags: readonly string[]): Promise<PostgresServer> {
 }
 
 /**
- * The package listens for the end of the process and then exits with a code of its own, 0 where a failed test has set 1.
- * Its listeners are taken off: the test run removes its servers itself.
+ * The package installs exit listeners that exit with their own code, 0 even if a failed test has set 1. They are removed,
+ * because the test run removes its servers itself.
  */
 async function loadEmbeddedPostgres() {
   const before = new Map(EXIT_EVENTS.map((event) => [event, new Set(process.rawListeners(event))]))
@@ -134,7 +134,7 @@ async function loadEmbeddedPostgres() {
   return EmbeddedPostgres
 }
 
-/** Tests end processes, never the machine, so they need not wait for the disk. */
+/** Tests kill processes, never the machine, so fsync is not needed. */
 function settings(flags: readonly string[]): string[] {
   return ["fsync=off", "max_connections=200", ...flags].flatMap((flag) => ["-c", flag])
 }
@@ -166,7 +166,7 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Process numbers are used again: only one that was started on this very folder is ended. */
+/** Process ids are reused: only a process that was started on this folder is killed. */
 async function endLeftover(data: string): Promise<void> {
   const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n")[0])
   if (!pid) return

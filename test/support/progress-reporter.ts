@@ -1,5 +1,5 @@
 /**
- * Writes one line of JSON for every test file as it ends, so that a run that is cut off still says what passed and what
+ * Writes one line of JSON for every finished test file, so that an interrupted run can still report what passed and
  * failed. `scripts/test.mjs` reads it.
  */
 import { appendFileSync, writeFileSync } from "node:fs"
@@ -22,7 +22,7 @@ export default class ProgressReporter implements Reporter {
       ms: Math.round(module.diagnostic().duration),
       passed: states.filter((state) => state === "passed").length,
       skipped: states.filter((state) => state === "skipped").length,
-      // A test of a process that died has neither passed nor failed.
+      // A test whose process died has neither passed nor failed.
       failed: tests.filter((one) => !["passed", "skipped"].includes(one.result().state)).map((one) => one.fullName),
       // A file that cannot be loaded fails without failing any test in it.
       broken: module.state() === "failed" && !states.includes("failed"),

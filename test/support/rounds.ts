@@ -1,4 +1,4 @@
-/** How much a random or repeated test does: enough for every change in `npm test`, the long tail in `npm test -- --long`. */
+/** The number of rounds of random or repeated tests: few in `npm test`, many in `npm test -- --long`. */
 export const isLong = process.env.PARLOR_LONG === "1"
 
 export function rounds(options: { readonly usual: number; readonly long: number }): number {

@@ -1,6 +1,6 @@
 /**
- * Which test file comes when. The long ones first, so that none is left alone at the end with the other cores idle; those
- * that share a process together, because it is shared only by those that follow, and the many short ones of them last.
+ * The order of test files. Long ones run first, so that none runs alone at the end while other cores are idle. Files that
+ * share a process run in sequence, because only consecutive files can share one; the many short ones run last.
  */
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<keyof StoreParts, true>> = {
   deletions: true,
 }
 
-/** `wrap` is given each call with its name and returns what is called instead. */
+/** `wrap` gets each call with its name and returns the replacement. */
 export function wrapStore(store: Store, wrap: (name: StoreCall, call: AnyCall) => AnyCall): Store {
   const parts = new Map<string | symbol, object>()
   const wrapped = <T extends object>(target: T, prefix: string): T =>

@@ -16,7 +16,7 @@ afterEach(async () => {
   await room.close()
 })
 
-/** A turn that runs until its gate opens, and messages waiting behind it. */
+/** A turn that runs until its gate opens, with messages queued behind it. */
 async function busyWith(...texts: readonly string[]) {
   const busy = gate()
   room.script(holds("Busy", busy))

@@ -13,7 +13,7 @@ afterEach(async () => {
   await room.close()
 })
 
-/** Sends arrive, answers to them do not. */
+/** Sends reach the server, but their responses are lost. */
 function deafTo(isSend: (body: string) => boolean): { readonly fetch: typeof fetch; readonly lost: Promise<void> } {
   let onLost = () => {}
   const lost = new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ function deafTo(isSend: (body: string) => boolean): { readonly fetch: typeof fet
   return { fetch: deaf, lost }
 }
 
-/** A page that sent `text`, had no answer and was closed. */
+/** A page that sent `text`, got no response and was closed. */
 async function leave(text: string, storage: OutboxStorage): Promise<void> {
   const { fetch, lost } = deafTo(() => true)
   const page = room.client({ fetch }).conversation("host").live({ storage })
@@ -38,7 +38,7 @@ async function leave(text: string, storage: OutboxStorage): Promise<void> {
   expect(storage.length).toBe(1)
 }
 
-/** The next page, which hears no answers to sends at first. */
+/** The next page, which at first gets no responses to sends. */
 function reload(storage: OutboxStorage, fetch: typeof globalThis.fetch = globalThis.fetch): LiveConversation {
   const live = room.client({ fetch }).conversation("host").live({ storage })
   open.push(live)

@@ -1,4 +1,4 @@
-/** Branches and rollbacks through the SDK: commands, what a live view shows of them, and edits by hand on a real disk. */
+/** Branches and rollbacks through the SDK: commands, the live view, and manual edits on a real disk. */
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { says } from "@parlor/core/testing"

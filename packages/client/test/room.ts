@@ -14,10 +14,10 @@ import { quick, until } from "./wire.ts"
 export type Room = {
   readonly parlor: Parlor
   readonly baseUrl: string
-  /** Where the files of its conversations lie. */
+  /** The folder with the files of its conversations. */
   readonly root: string
   client(options?: Partial<ParlorOptions>): Parlor
-  /** What the agent says next; afterwards it says "ok". */
+  /** Queues the agent's next replies; after those it replies "ok". */
   script(...scripts: readonly Script[]): void
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openRoom(): Promise<Room> {
   }
 }
 
-/** Some text, and then nothing until the gate opens. */
+/** Some text, then a pause until the gate opens. */
 export const holds = (text: string, until: Gate): Script => [{ type: "text", text }, until, finish()]
 
 export const when = (live: LiveConversation, isTrue: (state: LiveState) => boolean): Promise<void> =>

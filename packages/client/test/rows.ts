@@ -12,7 +12,7 @@ import {
 } from "@parlor/protocol"
 import { messageOf, snapshotWith, statusWith } from "@parlor/protocol/testing"
 
-/** Numbers the changes it is given, as a log does. */
+/** Numbers the changes as a log does. */
 export class Log {
   readonly changes: ChangeEvent[] = []
 

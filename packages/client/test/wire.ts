@@ -1,4 +1,4 @@
-/** A server on a real socket that speaks the wire of docs/spec/http.md, as well or as badly as a test wants. */
+/** A server on a real socket that implements the protocol of docs/spec/http.md, with the faults that a test asks for. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type ChangeEvent, formatOffset, parseOffset } from "@parlor/protocol"
@@ -21,7 +21,7 @@ export type Wire = {
   close(): Promise<void>
 }
 
-/** Fast enough for tests, in the same proportions. */
+/** The same proportions as in production, but faster. */
 export const quick = { backoffMs: 1, backoffMaxMs: 8, silenceMs: 2_000, requestMs: 2_000 } as const
 
 export async function startWire(answer: Answer): Promise<Wire> {
@@ -82,7 +82,7 @@ export function control(seq: number, upToDate = true): string {
   return `event: control\ndata: ${JSON.stringify({ streamNextOffset: formatOffset(seq), streamCursor: "7", upToDate })}\n\n`
 }
 
-/** The log from the asked offset on, in batches of `size`, each followed by its control event. */
+/** The log from the requested offset on, in batches of `size`, each followed by its control event. */
 export function pageOf(log: readonly ChangeEvent[], query: URLSearchParams, size = 3): string {
   const from = seqOf(query)
   let text = ": hello\n\n"

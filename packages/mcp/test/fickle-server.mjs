@@ -1,6 +1,6 @@
 /**
- * A server whose tool `greet` is defined by a file, so that a test can change it, and which dies in the middle of the
- * call of `die`. How far a call of `hang` has come is in a file beside. `note://board` is a resource that `write` changes.
+ * A server whose tool `greet` is defined by a file, so that a test can change it. It exits in the middle of a call of
+ * `die`, and writes the progress of a call of `hang` to a file next to it. `write` changes the resource `note://board`.
  */
 import { readFileSync, watch, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -59,6 +59,6 @@ server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
 server.setRequestHandler(SubscribeRequestSchema, async () => ({}))
 
 writeFileSync(`${file}.pid`, String(process.pid))
-// The folder, for whoever writes a file anew replaces it.
+// Watches the folder, because rewriting the file replaces it.
 watch(dirname(file), () => void server.sendToolListChanged())
 await server.connect(new StdioServerTransport())

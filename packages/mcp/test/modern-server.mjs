@@ -1,6 +1,6 @@
 /**
- * A server of 2026-07-28 only, over stdio or over HTTP (`http <port>`). `write` changes `note://board` and says so;
- * `blink` ends the streams of changes and changes the board without saying so; `rename` changes a tool.
+ * A server that supports only 2026-07-28, over stdio or HTTP (`http <port>`). `write` changes `note://board` and notifies;
+ * `blink` ends the notification streams and changes the board without notifying; `rename` changes a tool.
  */
 import { createServer } from "node:http"
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"

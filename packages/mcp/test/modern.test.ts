@@ -1,4 +1,4 @@
-/** Servers of MCP 2026-07-28, and what is said about servers that cannot be used. */
+/** Servers of MCP 2026-07-28, and the errors for servers that cannot be used. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { calls, says } from "@parlor/core/testing"
@@ -7,7 +7,7 @@ import type { ServerConfig } from "../src/index.ts"
 import { endServer, modern, startModern } from "./servers.ts"
 import { openStage, type Stage, type StageOptions, until } from "./stage.ts"
 
-// Every server is a process of its own. Generous timeouts for slow machines.
+// Every server is a separate process. Generous timeouts for slow machines.
 vi.setConfig({ testTimeout: 90_000 })
 
 const ends: (() => Promise<void> | void)[] = []

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { BIN, startParlor, type TestParlor, until } from "../../cli/test/parlor.ts"
 import { everything } from "./servers.ts"
 
-// Every command is a process of its own, which takes its time on a busy machine.
+// Every command is a separate process. Generous timeouts for slow machines.
 vi.setConfig({ testTimeout: 90_000 })
 
 let folder = ""

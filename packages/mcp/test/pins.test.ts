@@ -8,7 +8,7 @@ import { openPins } from "../src/index.ts"
 import { fickle } from "./servers.ts"
 import { ADDRESS, openStage, type Stage } from "./stage.ts"
 
-// Every server is a process of its own, which takes its time on a busy machine.
+// Every server is a separate process. Generous timeouts for slow machines.
 vi.setConfig({ testTimeout: 90_000 })
 
 const BEFORE = "Greets somebody."
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 function define(description: string): void {
-  // Never half written for whoever reads it.
+  // Atomic, so that readers never see a partial file.
   writeFileSync(join(folder, "tool.json.new"), JSON.stringify({ description }))
   renameSync(join(folder, "tool.json.new"), join(folder, "tool.json"))
 }
@@ -129,7 +129,7 @@ describe("definitions of tools are pinned", () => {
     await stage.answer(false)
     await stage.idle()
     expect((await stage.calls())[0]).toMatchObject({ state: "failed", error: { code: "tool.refused" } })
-    // Refused is not forgotten: it is asked again the next time.
+    // A denial is not stored: the next call asks again.
     await stage.server("fickle", isChanged)
   })
 

@@ -1,4 +1,4 @@
-/** The servers tests talk to: three from npm, and one of our own that changes and dies when told to. */
+/** The servers used by the tests: three from npm, and our own, which change or exit on demand. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
@@ -22,12 +22,12 @@ export function memory(file: string): ServerConfig {
   return { command: node, args: [script("server-memory")], env: { MEMORY_FILE_PATH: file } }
 }
 
-/** `file`: a JSON file that says what the tool `greet` says of itself. */
+/** `file`: a JSON file with the definition of the tool `greet`. */
 export function fickle(file: string): ServerConfig {
   return { command: node, args: [fileURLToPath(new URL("fickle-server.mjs", import.meta.url)), file] }
 }
 
-/** Speaks 2026-07-28 and nothing older. */
+/** Supports only 2026-07-28. */
 const modernScript = fileURLToPath(new URL("modern-server.mjs", import.meta.url))
 export const modern: ServerConfig = { command: node, args: [modernScript] }
 

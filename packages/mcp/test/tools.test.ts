@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { endServer, everything, fickle, filesystem, memory, startEverything } from "./servers.ts"
 import { ADDRESS, openStage, type Stage, type StageOptions, until } from "./stage.ts"
 
-// Every server is a process of its own, which takes its time on a busy machine.
+// Every server is a separate process. Generous timeouts for slow machines.
 vi.setConfig({ testTimeout: 90_000 })
 
 const ends: (() => Promise<void> | void)[] = []
@@ -156,7 +156,7 @@ describe("servers that go away", () => {
     const [died, dead] = await stage.calls()
     expect(died).toMatchObject({ state: "failed", error: { code: "tool.failed" } })
     expect(died?.error?.detail).toContain("disconnected during the call")
-    // It is not waited for: the next call fails at once, and says what is the matter.
+    // The next call does not wait for it: it fails at once and names the cause.
     expect(dead).toMatchObject({ state: "failed" })
     expect(dead?.error?.detail).toContain("is unavailable")
     const back = await stage.server("fickle", isReady)
@@ -271,7 +271,7 @@ describe("servers that go away", () => {
   })
 })
 
-/** How far a call of `hang` has come. */
+/** The progress of a call of `hang`. */
 function hangOf(file: string): string {
   return existsSync(`${file}.hang`) ? readFileSync(`${file}.hang`, "utf8") : ""
 }

@@ -7,7 +7,7 @@ import { afterEach, expect, it, vi } from "vitest"
 import { everything, fickle } from "./servers.ts"
 import { openStage, type Stage, type StageOptions, until } from "./stage.ts"
 
-// Every server is a process of its own, which takes its time on a busy machine.
+// Every server is a separate process. Generous timeouts for slow machines.
 vi.setConfig({ testTimeout: 90_000 })
 
 const ends: (() => Promise<void> | void)[] = []
@@ -26,7 +26,7 @@ function fickleServer() {
   const folder = mkdtempSync(join(tmpdir(), "parlor-wakes-"))
   ends.push(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "tool.json")
-  // Never half written for whoever reads it.
+  // Atomic, so that readers never see a partial file.
   const define = (description: string) => {
     writeFileSync(`${file}.new`, JSON.stringify({ description }))
     renameSync(`${file}.new`, file)
@@ -80,12 +80,12 @@ it("[TRG-6] many updates while a turn runs are one waiting message", async () =>
     ],
   })
   await stage.send("write")
-  // Forty updates have come when the model is asked for the third time.
+  // Forty updates have arrived by the third model call.
   await until(
     () => stage.model.requests.length,
     (count) => count === 3,
   )
-  // The first of them sends a message, and those after it find that message waiting.
+  // The first one sends a message; the others find it still queued.
   await until(stage.wakes, (count) => count >= 2)
   const waiting = [...(await stage.rows()).queue.values()]
   expect(waiting.map(({ trigger }) => [trigger?.source, trigger?.subject])).toEqual([["mcp-event", "note://board"]])
@@ -143,7 +143,7 @@ it("[TRG-6] a change that happened while the server was away is found when it is
       says("Seen."),
     ],
   })
-  // The first thing it is told of is its own writing; then the server dies, and what was on its board with it.
+  // The first notification is about its own write; then the server dies and the board is lost.
   await stage.send("write")
   await until(triggered(stage), (rows) => rows.length === 1)
   await stage.idle()

@@ -1,9 +1,9 @@
 /**
- * Takes back what a process wrote and did not fsync, after it was killed: what a power loss leaves. `shim.c` says what
- * is noted and how.
+ * Simulates a power loss: after a process was killed, reverts what it wrote without fsync. `shim.c` documents what is
+ * recorded and how.
  *
- * A disk writes in any order, so every write that was not synced is kept or lost on its own. Names are taken back first,
- * newest first; then each file is put back to its last synced state and the writes that survived are made again.
+ * A disk writes in any order, so every write that was not synced is kept or lost independently. Names are reverted first,
+ * newest first; then each file is restored to its last synced state and the surviving writes are replayed.
  */
 import { execFile } from "node:child_process"
 import { link, open, readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises"
@@ -12,19 +12,19 @@ import { promisify } from "node:util"
 import type { Random } from "../random.ts"
 
 const RECORD_BYTES = 40
-/** The chance that a write that was not synced reached the disk all the same; decided anew for each power loss. */
+/** The probability that an unsynced write reached the disk, chosen for each power loss. */
 const SURVIVAL = [0, 0.5, 0.9] as const
 
 export type PowerSwitch = {
-  /** Environment of the process whose disk can lose power. */
+  /** Environment variables of the process whose disk can lose power. */
   readonly env: Readonly<Record<string, string>>
-  /** The process has to be dead. Returns how many writes and names were not synced, and how many of them were lost. */
+  /** The process must be dead. Returns how many writes and names were not synced, and how many of them were lost. */
   losePower(random: Random): Promise<PowerLoss>
 }
 
 type PowerLoss = { readonly unsynced: number; readonly lost: number }
 
-/** Compiles the shim. Returns a reason where that cannot be done. */
+/** Compiles the shim. Returns a reason if that is not possible. */
 export async function compileShim(output: string): Promise<{ readonly missing: string } | undefined> {
   if (process.platform !== "linux") return { missing: "needs Linux: LD_PRELOAD and /proc" }
   const source = join(import.meta.dirname, "shim.c")
@@ -55,7 +55,7 @@ export function powerSwitch(options: {
   }
 }
 
-/** A folder that was not synced keeps its changes up to some moment: what came after one that is lost is lost too. */
+/** An unsynced folder keeps its changes up to some point: everything after the first lost change is lost too. */
 async function takeBackNames(journal: string, survives: () => boolean): Promise<PowerLoss> {
   const lines: string[] = []
   for (const file of await generations(journal, "d")) lines.push(...(await readFile(file.path, "utf8")).split("\n"))
@@ -96,7 +96,7 @@ async function takeBackWrites(folder: string, journal: string, survives: () => b
   let [unsynced, lost] = [0, 0]
   for (const [inode, list] of records) {
     const path = paths.get(inode)
-    // Its name is gone for good, or was never synced.
+    // Its name is gone permanently, or was never synced.
     if (path === undefined) continue
     const kept = list.filter(() => survives())
     await putBack(path, list, kept)
@@ -131,7 +131,7 @@ function parseRecords(bytes: Buffer): WriteRecord[] {
     const oldAt = at + RECORD_BYTES
     const freshAt = oldAt + oldLength
     at = freshAt + freshLength
-    // Noting it was cut short by the kill, so the write itself was never made.
+    // The kill interrupted the recording, so the write itself never happened.
     if (at > bytes.length) break
     records.push({
       offset,
