@@ -1,5 +1,5 @@
 /**
- * All shortcuts of the page (TAB-12). The dispatcher, the list, the command palette and the tooltips read this table.
+ * All shortcuts of the page (TAB-32). The dispatcher, the list, the command palette and the tooltips read this table.
  * Pure.
  *
  * Keys are written as `Mod+K`: `Mod` is ⌘ on a Mac and Ctrl elsewhere. Alt with a letter types a character on a Mac, so

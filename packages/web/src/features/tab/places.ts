@@ -1,6 +1,6 @@
 /**
  * Reading positions: where a person left each conversation above its end, per window and across reloads. The
- * conversation reopens there if that takes one page of messages, otherwise at the newest (TAB-2).
+ * conversation reopens there if that takes one page of messages, otherwise at the newest (TAB-23, TAB-24).
  */
 
 import type { MessageRow } from "@parlor/protocol"

@@ -1,5 +1,5 @@
 /**
- * How much of each tab is in memory (TAB-1, TAB-5). Pure, part of the state machine in `machine.ts`.
+ * How much of each tab is in memory (TAB-1, TAB-5, TAB-14 to TAB-18). Pure, part of the state machine in `machine.ts`.
  *
  *                  ┌──────────── opened ────────────┬──────────────────────┐
  *                  ▼                                │                      │
@@ -66,7 +66,7 @@ export function resided(before: Residents, event: ResidencyEvent): Residents {
   return withinBudget(stepped(before, event))
 }
 
-/** The state name of a tab (TAB-1). */
+/** The state name of a tab (TAB-1, TAB-18). */
 export function labelOf({ archived, pinned, residency }: Resident): TabState {
   if (archived) return "archived"
   if (residency === "restoring" || residency === "active") return residency
