@@ -1,5 +1,5 @@
 /**
- * The answer to one message, read out of the conversation's changes. Pure.
+ * Extracts the answer to one message from the conversation's changes. Pure.
  *
  *   queued ──its turn starts──▶ answering ──its turn ends──▶ ended
  *      │                          ▲  └──another guest────┐    ▲

@@ -95,7 +95,7 @@ describe("a run", () => {
     ])
   })
 
-  it("[API-36] ends at an ask, and another run continues behind it", () => {
+  it("[API-36] ends at an ask, and another run continues after it", () => {
     const bodies = [started, step(), input, opened(), closed, output({ output: 7 }), done]
     expect(run(bodies).at(-1)?.event).toEqual({
       ...{ type: "RUN_FINISHED", threadId: "th", runId: "r" },
@@ -131,7 +131,7 @@ describe("a run", () => {
     expect(interrupt({ kind: "form" })).not.toHaveProperty("responseSchema")
   })
 
-  it("[API-37] continues behind any event with the same events, and behind an end with none", () => {
+  it("[API-37] continues after any event with the same events, and after an end with none", () => {
     const bodies = [started, step(), text("One"), text("two"), input, output({ output: 7 }), done]
     const all = run(bodies)
     for (const [index, { place }] of all.entries()) expect(run(bodies, { after: place })).toEqual(all.slice(index + 1))
@@ -140,7 +140,7 @@ describe("a run", () => {
     expect(run(asked, { after: end })).toEqual([])
   })
 
-  it("[API-38] a second attempt continues the text, or is another message", () => {
+  it("[API-38] a second attempt continues the text, or starts another message", () => {
     const again = (words: string) =>
       run([
         started,
@@ -195,7 +195,7 @@ describe("a run", () => {
 })
 
 describe("event ids", () => {
-  it("[API-37] an id names one event; anything else is none", () => {
+  it("[API-37] an id identifies one event; any other text is not an id", () => {
     const place = { turn: "trn_1", offset: formatOffset(7, "tx"), n: 1, k: 2 }
     const [, id = ""] = /^id: (.+)\n/.exec(agUiFrame({ type: "TOOL_CALL_END", toolCallId: "x" }, place)) ?? []
     expect(parsePlace(id)).toEqual(place)

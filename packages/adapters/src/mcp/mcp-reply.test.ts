@@ -37,7 +37,7 @@ describe("a reply as the result of a tool", () => {
     expect(read(turn, text("early")).result.text).toBe("")
   })
 
-  it("[API-40] progress about a long text comes once in a while, with its end on one line", () => {
+  it("[API-40] progress about a long text is sent at intervals, with its end on one line", () => {
     const words = Array.from({ length: 50 }, (_, index) => text(`word ${index}\n`))
     const { said } = read(turn, step("m"), ...words)
     expect(said.length).toBeGreaterThan(3)
@@ -69,7 +69,7 @@ describe("a reply as the result of a tool", () => {
     ])
   })
 
-  it("[API-42] what it asks is open until it is closed or the turn ends", () => {
+  it("[API-42] an ask stays open until it is closed or the turn ends", () => {
     const ask = askWith({ id: "a", kind: "question", title: "Which?", options: ["Tea"] } as never)
     const opened = { type: "ask-opened", ask } as const
     const { reply, result, said } = read(turn, opened)

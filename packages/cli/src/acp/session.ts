@@ -67,7 +67,7 @@ export class AcpSession {
     })
   }
 
-  /** Replays the messages so far, except those of a running turn: `follow` brings that one whole. */
+  /** Replays the messages so far, except those of a running turn, which `follow` replays from its beginning. */
   async replay(snapshot: Snapshot): Promise<void> {
     const { messages, isWhole } = await historyOf(this.#parts.conversation, snapshot)
     if (!isWhole)
@@ -79,7 +79,7 @@ export class AcpSession {
     for (const update of acpMessages(messages, { root: this.#root })) await this.#update(update)
   }
 
-  /** `whole`: a running turn is told from its beginning; otherwise only what comes from now on. */
+  /** `whole`: replays a running turn from its beginning; otherwise only later events are sent. */
   follow(snapshot: Snapshot, { whole }: { readonly whole: boolean }): void {
     void this.#follow(snapshot, whole).catch((error: unknown) => this.#lost(error))
   }

@@ -36,7 +36,7 @@ function heldWords({ held }: StatusRow): readonly string[] {
   return [`queue paused (${reasons[held.reason]}), /resume to continue`]
 }
 
-/** A failed message that is tried again by itself (QUE-20), unless the queue is paused. */
+/** A failed message that will be retried automatically (QUE-20), unless the queue is paused. */
 function retryWords({ again, held }: StatusRow, now: number): string {
   if (!again || (held !== null && held.until === undefined)) return ""
   return ` · trying again in ${seconds(again.at - now)}`

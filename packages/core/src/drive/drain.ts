@@ -12,14 +12,14 @@ import { HandedOver } from "../model-call/hand-over.ts"
 import type { DriveAccess } from "./drive-access.ts"
 import type { Drive } from "./owned.ts"
 
-/** From here on this process takes no conversations. The others, or the next start, find the schedules that are due. */
+/** From now on this process takes over no conversations. The others, or the next start, find the due schedules. */
 export function beginDraining(node: DriveAccess): void {
   if (node.draining.signal.aborted) return
   node.draining.abort(new HandedOver())
   void node.alarm.stop()
 }
 
-/** Releases the lease; the first process to hear of it takes the conversation. */
+/** Releases the lease; the first process to be notified takes over the conversation. */
 export async function handOverDrive(node: DriveAccess, drive: Drive): Promise<void> {
   await writeRelease(node, drive).catch(() => {})
   offer(node, drive.stream)

@@ -1,12 +1,12 @@
 /**
  * Deleting a person (SEC-25).
  *
- *   begin ──▶ marked: nothing new can be made under the name ──▶ conversations go ──▶ the rest goes, in slices
- *     └── nothing is stored                                                              │
- *                                              forgotten ◀── some time later ◀── done ◀──┘
+ *   begin ──▶ marked: nothing new can be created for the name ──▶ deletes conversations ──▶ deletes the rest in slices
+ *     └── nothing is stored                                                                         │
+ *                                                         forgotten ◀── some time later ◀── done ◀──┘
  *
- * The mark is written first, together with the audit entry, and stays for a while after everything is deleted: any
- * process that finds it continues after a crash, and every process sees it and clears what it has of that person. While
+ * The mark is written first, together with the audit entry, and is kept for some time after everything is deleted: any
+ * process that finds it continues after a crash, and every process sees it and clears its caches of that person. While
  * it exists, calls that would create something under that name (`log.ensure`, `memories.put`,
  * `blobs.attach`, `triggers.add`, `keys.add`, `links.link`) are rejected with `person.deleting`.
  */

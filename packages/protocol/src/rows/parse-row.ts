@@ -11,7 +11,7 @@ import { blankStatus } from "./status.ts"
 /** The stored text of a row. */
 type Stored = { readonly value: string }
 
-/** What a row may lack. A field that is added to a collection is added here too, with what it means to have none. */
+/** Defaults of fields that older rows may lack. Add every new field of a collection here. */
 export const addedFields: { readonly [C in Collection]: Readonly<Partial<RowOf<C>>> } = {
   status: blankStatus,
   messages: blankMessage,

@@ -1,8 +1,8 @@
 /**
  * Replies that no conversation keeps: titles and tags that chat clients generate, temporary chats, `store: false`.
  *
- * Each runs in a sidecar of its own, which is deleted when the reply ends or its client leaves. What a crash left is
- * deleted by a later one.
+ * Each runs in its own sidecar, which is deleted when the reply ends or its client disconnects. Sidecars left by a crash
+ * are deleted by a later request.
  */
 import type { Said, SaidAll } from "@parlor/adapters"
 import { type Address, MAIN_BRANCH, Refusal } from "@parlor/protocol"
@@ -12,7 +12,7 @@ import { randomName } from "./decide.ts"
 import type { Destination, SendCall } from "./send-call.ts"
 
 const PREFIX = "throwaway-"
-/** No reply takes this long: what is older was left by a crash. */
+/** No reply takes this long: older sidecars were left by a crash. */
 const LEFT_MS = 60 * 60_000
 const SWEPT = 50
 

@@ -9,7 +9,7 @@ const lines = treeLines(["a/b/c.txt", "a/d.txt", "e.txt", "ab.txt"].map(file))
 const none: ReadonlySet<string> = new Set()
 const move = (key: string, path: string, closed = none) => treeMove(key, visibleLines(lines, closed), path, closed)
 
-it("[TAB-12] arrows go up and down through what one sees", () => {
+it("[TAB-12] arrows move up and down through the visible rows", () => {
   expect(lines.map(({ path }) => path)).toEqual(["a", "a/b", "a/b/c.txt", "a/d.txt", "ab.txt", "e.txt"])
   expect(move("ArrowDown", "a")).toEqual({ kind: "focus", path: "a/b" })
   expect(move("ArrowDown", "a", new Set(["a"]))).toEqual({ kind: "focus", path: "ab.txt" })
@@ -21,7 +21,7 @@ it("[TAB-12] arrows go up and down through what one sees", () => {
   ])
 })
 
-it("[TAB-12] right opens a folder and goes into it, left closes it and goes out of it", () => {
+it("[TAB-12] right opens a folder and enters it, left leaves it and closes it", () => {
   expect(move("ArrowRight", "a", new Set(["a"]))).toEqual({ kind: "fold", path: "a", isOpen: true })
   expect(move("ArrowRight", "a")).toEqual({ kind: "focus", path: "a/b" })
   expect(move("ArrowRight", "e.txt")).toBeUndefined()
@@ -30,7 +30,7 @@ it("[TAB-12] right opens a folder and goes into it, left closes it and goes out 
   expect(move("ArrowLeft", "e.txt")).toBeUndefined()
 })
 
-it("[TAB-12] Enter opens a file and folds a folder, letters look for names", () => {
+it("[TAB-12] Enter opens a file and collapses a folder, letters jump to names", () => {
   expect(move("Enter", "e.txt")).toEqual({ kind: "open", path: "e.txt" })
   expect(move(" ", "a")).toEqual({ kind: "fold", path: "a", isOpen: false })
   expect(move("D", "a")).toEqual({ kind: "focus", path: "a/d.txt" })
@@ -38,24 +38,24 @@ it("[TAB-12] Enter opens a file and folds a folder, letters look for names", () 
   expect([move("x", "a"), move("Tab", "a"), move("Enter", "gone")]).toEqual([undefined, undefined, undefined])
 })
 
-it("[WSP-4] a closed folder hides what is in it, at any depth, and nothing that only begins alike", () => {
+it("[WSP-4] a closed folder hides its contents at any depth, but no path that only shares its prefix", () => {
   expect(visibleLines(lines, new Set(["a"])).map(({ path }) => path)).toEqual(["a", "ab.txt", "e.txt"])
   expect(visibleLines(lines, none)).toBe(lines)
 })
 
-it("[TAB-12] left on a closed folder goes to the one it is in, and Enter opens it again", () => {
+it("[TAB-12] left on a closed folder moves to its parent, and Enter opens it again", () => {
   expect(move("ArrowLeft", "a/b", new Set(["a/b"]))).toEqual({ kind: "focus", path: "a" })
   expect(move("ArrowLeft", "a", new Set(["a"]))).toBeUndefined()
   expect(move("Enter", "a", new Set(["a"]))).toEqual({ kind: "fold", path: "a", isOpen: true })
 })
 
-it("[TAB-12] a letter goes around from the end, and stays where only that one has it", () => {
+it("[TAB-12] a letter wraps around at the end, and stays if there is no other match", () => {
   expect(move("a", "e.txt")).toEqual({ kind: "focus", path: "a" })
   expect(move("e", "e.txt")).toEqual({ kind: "focus", path: "e.txt" })
   expect(move("c", "a", new Set(["a"]))).toBeUndefined()
 })
 
-it("[TAB-12] whatever is pressed, the focus stays on a line one sees", () => {
+it("[TAB-12] whatever is pressed, the focus stays on a visible row", () => {
   const keys = fc.constantFrom("ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End", "Enter", " ", "a", "d")
   fc.assert(
     fc.property(fc.array(keys, { maxLength: 40 }), (pressed) => {

@@ -11,12 +11,12 @@ const after = (...sights: readonly Partial<Sight>[]) =>
   sights.reduce<Link>((link, sight) => followLink(link, { ...whole, ...sight }), fine)
 
 describe("the page's connection", () => {
-  it("[TAB-13] is fine while it begins and while it lives, and nothing is said", () => {
+  it("[TAB-13] shows nothing while connecting and while connected", () => {
     expect(after({ streams: [] }, { streams: [connecting] }, {})).toBe(fine)
     expect(linkWords(fine)).toBeUndefined()
   })
 
-  it("[TAB-13] is lost when any stream is, or the machine has no network", () => {
+  it("[TAB-13] is lost when any stream is lost or the machine is offline", () => {
     expect(after({ streams: [live, offline()] })).toEqual({ state: "lost", isOnline: true, reconnectAt: null })
     expect(after({ isOnline: false })).toMatchObject({ state: "lost", isOnline: false })
     const lost = after({ streams: [offline()] })
@@ -24,7 +24,7 @@ describe("the page's connection", () => {
     expect(followLink(lost, { ...whole, isOnline: false, at: 9_000 })).toMatchObject({ isOnline: false })
   })
 
-  it("[TAB-13] says when the first of its streams is tried again, and that it is tried while none waits", () => {
+  it("[TAB-13] shows when the first stream reconnects, and that it is reconnecting while none waits", () => {
     const lost = after({ streams: [offline(9_000), offline(7_000)] })
     expect(lost).toEqual({ state: "lost", isOnline: true, reconnectAt: 7_000 })
     const one = followLink(lost, { ...whole, streams: [offline(9_000), offline()] })
@@ -33,7 +33,7 @@ describe("the page's connection", () => {
     expect(followLink(one, { ...whole, streams: [offline(), live] })).toMatchObject({ reconnectAt: null })
   })
 
-  it("[TAB-13] stays lost until every stream lives, then says so for a moment", () => {
+  it("[TAB-13] stays lost until every stream is connected, then briefly says so", () => {
     const lost = after({ streams: [offline(), offline()] })
     expect(followLink(lost, { ...whole, streams: [live, connecting] })).toBe(lost)
     expect(followLink(lost, { ...whole, streams: [] })).toBe(lost)
@@ -44,7 +44,7 @@ describe("the page's connection", () => {
     expect(followLink(back, { ...whole, streams: [offline()], at: 5_100 }).state).toBe("lost")
   })
 
-  it("[TAB-13] is told in words that say what becomes of what one writes", () => {
+  it("[TAB-13] the message says what happens to unsent text", () => {
     const shown = (link: Link) => renderToStaticMarkup(<LinkNote link={link} />)
     const unplugged: Link = { state: "lost", isOnline: false, reconnectAt: null }
     expect(shown(unplugged)).toMatch(/You&#x27;re offline\..*are saved and will be sent/)
@@ -54,7 +54,7 @@ describe("the page's connection", () => {
     expect(shown(fine)).toMatch(/^<div role="status" aria-label="Connection"[^>]*><\/div>$/)
   })
 
-  it("[TAB-13, TAB-27] counts down to the next try, and does not tell screen readers every second", () => {
+  it("[TAB-13, TAB-27] counts down to the next attempt, and does not announce every second to screen readers", () => {
     const shown = (reconnectAt: number | null) =>
       renderToStaticMarkup(<LinkNote link={{ state: "lost", isOnline: true, reconnectAt }} />)
     const inEight = shown(Date.now() + 7_600)

@@ -1,4 +1,4 @@
-/** Stands in for `rehype-harden`: where a message may link and what it may load is decided in ../safeUrl.ts alone. */
+/** Replaces `rehype-harden`: only ../safeUrl.ts decides where a message may link and what it may load. */
 export function harden(): undefined {
   return undefined
 }
