@@ -3,7 +3,7 @@ import type { z } from "zod"
 import type { AgentOptions } from "./agent-options.ts"
 import { checkAgent } from "./check-agent.ts"
 
-/** A checked definition. What its handler is told of types is known only where it was written. */
+/** A validated definition. The types of its handler's messages are known only where it was defined. */
 export type AgentDefinition = AgentOptions
 
 /** Throws a `ConfigError` that names the agent and the field. */

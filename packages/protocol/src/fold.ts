@@ -2,7 +2,7 @@
  * Folds changes into current rows: what the store keeps beside the log and what every client shows (LOG-5).
  *
  * A text streams as `deltas` rows. When its message stops streaming, the full message row carries the text and its
- * deltas are dropped. Applying a change a second time gives the same rows.
+ * deltas are dropped. Folding is idempotent: applying a change twice results in the same rows.
  */
 import type { ChangeEvent } from "./change.ts"
 import type { Collection, RowOf } from "./collections.ts"

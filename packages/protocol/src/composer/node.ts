@@ -1,5 +1,5 @@
 /**
- * What a composer's input is made of: the text as it was typed, and a flat list of the pieces of it that mean something
+ * A composer's input: the text as typed, and a flat list of its meaningful parts
  * (CMP-2, CMP-3). No schemas here, so that a page can use it without loading them.
  */
 import { referenceLength } from "./limits.ts"

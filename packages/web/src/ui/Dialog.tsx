@@ -13,8 +13,8 @@ export type DialogProps = {
 }
 
 /**
- * A box in front of the page. Escape closes it, and the focus goes back to where it was, also when it is taken out of
- * the page while it is open. What has `data-autofocus` in it gets the focus when it opens.
+ * A modal dialog. Escape closes it, and the focus returns to where it was, even if the dialog is unmounted while open.
+ * The element with `data-autofocus` gets the focus when it opens.
  */
 export function Dialog({ title, isOpen, onClose, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)

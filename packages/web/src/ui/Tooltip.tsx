@@ -1,8 +1,8 @@
 /**
- * A few words about what they stand on, on hover and on focus. They never say what only they say, so screen readers
- * are not told twice. There is one tooltip on the page, which looks for `data-tip`: what has one costs an attribute.
+ * A short description of an element, on hover and on focus. It never contains information that is not also elsewhere, so
+ * screen readers skip it. The page has one tooltip, which looks for `data-tip`: each use costs only an attribute.
  *
- *   none ──hover, a while──▶ shown ──leaving──▶ fading (the next one comes at once) ──a moment──▶ none
+ *   none ──hover, delay────▶ shown ──leaving──▶ fading (the next one shows at once) ──short delay──▶ none
  *   none ──focus by Tab────▶ shown ──any press, scrolling, Escape──▶ none
  */
 import { Slot } from "radix-ui"
@@ -14,7 +14,7 @@ const FADING_MS = 300
 
 export type TooltipProps = { readonly says: string; readonly keys?: string | undefined; readonly children: ReactNode }
 
-/** Around one element, which gets the words. */
+/** Wraps one element, which gets the tooltip. */
 export function Tooltip({ says, keys, children }: TooltipProps) {
   return (
     <Slot.Root data-tip={says} {...(keys === undefined ? {} : { "data-tip-keys": keys })}>
@@ -23,7 +23,7 @@ export function Tooltip({ says, keys, children }: TooltipProps) {
   )
 }
 
-/** Around the page, once. */
+/** Wraps the page, once. */
 export function Tooltips({ children }: { readonly children: ReactNode }) {
   const [about, setAbout] = useState<HTMLElement>()
   useEffect(() => watch(setAbout), [])

@@ -17,7 +17,7 @@ export default function RichBox(props: BoxProps) {
   /** What this box last wrote or showed; a draft that differs was changed elsewhere. */
   const shown = useRef(input)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one editor for as long as the box is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one editor for the lifetime of the box
   useLayoutEffect(() => {
     if (place.current === null) return
     const start = drafts.read(conversation)

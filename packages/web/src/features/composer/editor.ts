@@ -125,7 +125,7 @@ function pasted(view: EditorView, event: ClipboardEvent, onFiles: EditorOptions[
   const files = [...(data?.files ?? [])]
   const html = data?.getData("text/html") ?? ""
   const text = data?.getData("text/plain") ?? ""
-  // Office programs put a picture of the text beside the text; a copied file has its name beside it.
+  // Office programs add an image of the text to the clipboard; a copied file comes with its name as text.
   if (files.length > 0 && (text === "" || html === "")) {
     onFiles(files)
     return true

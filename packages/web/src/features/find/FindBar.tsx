@@ -1,4 +1,4 @@
-/** The bar that finds words in a conversation. A chunk of its own: see Find.tsx. */
+/** The bar that finds words in a conversation. A separate chunk: see Find.tsx. */
 import "./find.css"
 import type { MessageRow } from "@parlor/protocol"
 import { ChevronDown, ChevronUp, X } from "lucide-react"

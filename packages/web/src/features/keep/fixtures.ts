@@ -1,4 +1,4 @@
-/** A browser's storage for tests, with what is in it beside it. */
+/** A browser's storage for tests, with access to its contents. */
 import type { KeptStorage } from "./storageOf.ts"
 
 export function storageIn(kept: Readonly<Record<string, string>> = {}): {

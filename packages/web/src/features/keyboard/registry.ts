@@ -80,7 +80,7 @@ export function shortcutFor(stroke: Stroke, focus: Focus, isMac: boolean): Short
   })
 }
 
-/** The digit a stroke names, for the shortcut that takes one. */
+/** The digit a stroke names, for the shortcut that expects one. */
 export function digitFor(id: ShortcutId, stroke: Stroke): number | undefined {
   return id === "numberedTab" ? digitOf(stroke) : undefined
 }

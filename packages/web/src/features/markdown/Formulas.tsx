@@ -1,4 +1,4 @@
-/** Markdown with formulas. A chunk of its own, with KaTeX, its styles and its fonts: see Piece.tsx. */
+/** Markdown with formulas. A separate chunk with KaTeX, its styles and its fonts: see Piece.tsx. */
 import "katex/dist/katex.min.css"
 import "./formulas.css"
 import { createMathPlugin } from "@streamdown/math"

@@ -1,4 +1,4 @@
-/** Markdown without code blocks of its own, as safe elements (SEC-6). Parsed again only when its text changes. */
+/** Markdown without top-level code blocks, as safe elements (SEC-6). Parsed again only when its text changes. */
 import { memo } from "react"
 import { type Components, defaultRehypePlugins, Streamdown, type StreamdownProps } from "streamdown"
 import { CodeBlock } from "./CodeBlock.tsx"

@@ -109,7 +109,7 @@ function codeEnd(text: string, at: number): number | undefined {
   return at + marks.length
 }
 
-/** Code by its indent follows an empty line and stands four further in than what is before that: in a list that is more. */
+/** Indented code follows an empty line and is indented four more than the block before it, which may be a list. */
 function indentedEnd(text: string, at: number): number | undefined {
   const own = indentOf(text, at)
   if (own < CODE_INDENT || own === EMPTY) return undefined
@@ -129,7 +129,7 @@ const EMPTY = Number.POSITIVE_INFINITY
 /** The prefix of a line: whitespace and list markers. */
 const LEAD = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/
 
-/** How far in a line begins. */
+/** The indentation of a line. */
 function indentOf(text: string, at: number): number {
   let first = at
   while (text[first] === " " || text[first] === "\t") first += 1

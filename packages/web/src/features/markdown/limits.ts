@@ -1,17 +1,17 @@
 /**
  * How much formatting the page renders (SEC-35). Pure, and linear in the length of the text.
  *
- * The markdown parser takes time that grows with the square of some texts, and a stack as deep as what is nested in
- * them. So each part of a message is measured before it is parsed, and a part beyond a limit is shown as plain text.
- * The measure may only err on the high side: a paragraph is taken to go on where it is not certain that it ends.
+ * The markdown parser needs quadratic time for some texts, and a stack as deep as their nesting. So each part of a
+ * message is measured before it is parsed, and a part beyond a limit is shown as plain text. The measure may only
+ * overestimate: unless a paragraph certainly ends, it is assumed to continue.
  */
 import type { Piece } from "./pieces.ts"
 
-/** Quotes and lists inside each other. */
+/** Nesting depth of quotes and lists. */
 export const MAX_DEPTH = 12
-/** Characters of formatting in one paragraph: the parser compares each with those before it. */
+/** Formatting characters in one paragraph: the parser compares each with those before it. */
 export const MAX_PARAGRAPH_MARKS = 500
-/** Marks that look for their other half, times the characters they may have to look through. */
+/** Opening marks whose counterpart is searched, times the characters that may have to be scanned. */
 const MAX_PARAGRAPH_SCAN = 500_000
 /** Marks, lines and cells of tables in one message. */
 export const MAX_MESSAGE_MARKS = 8_000
@@ -71,9 +71,9 @@ type Paragraph = {
   readonly depth: number
   /** The marks of its last line. */
   readonly lineMarks: number
-  /** Cells that each line may have, because a line of dashes and pipes above may have made a table. */
+  /** Cells that each line may have, because a delimiter row above may have started a table. */
   readonly width: number
-  /** Cells of the first line, if it is certainly one of a table should the next one be of dashes. */
+  /** Cells of the first line, if a delimiter row after it would certainly make it a table. */
   readonly head: number
   /** It is certainly a table so far. */
   readonly isTable: boolean
@@ -95,7 +95,7 @@ const ROW = /^ {0,3}\|/
 const DASHES = /^[\s|:-]+$/
 /** The same inside quotes and lists. */
 const MAYBE_DASHES = /^[\s\d|:>*+.)-]+$/
-/** Ends the paragraph above it for certain: a bullet or a heading, not indented enough to be anything else. */
+/** Certainly ends the paragraph above it: a bullet or a heading, not indented enough to be anything else. */
 const FRESH = /^ {0,3}(?:[-+*][ \t]+\S|#{1,6}[ \t])/
 
 function extended(before: Paragraph, line: string, depth: number): Paragraph {
@@ -104,7 +104,7 @@ function extended(before: Paragraph, line: string, depth: number): Paragraph {
   const mayDivide = pipes > 0 && line.includes("-") && MAYBE_DASHES.test(line)
   const width = Math.max(before.width, mayDivide ? pipes + 1 : 0)
   const divides = before.lines === 1 && isRow && DASHES.test(line) && cellsOf(line) === before.head
-  // Cells stand for themselves. A line that is no row may begin a paragraph that lines like rows then continue.
+  // Each cell is parsed separately. A line that is not a row may begin a paragraph that later row-like lines continue.
   const isTable = isRow && (before.isTable || divides)
   const from = isTable || FRESH.test(line) ? EMPTY : before
   return {
@@ -162,7 +162,7 @@ function countsOf(line: string): Counts {
   return { marks, scans, pipes }
 }
 
-/** How many quotes and lists a line is in, by what it begins with. Two columns are enough to be one level deeper. */
+/** How deeply a line is nested in quotes and lists, from its prefix. Two columns count as one level. */
 function depthOf(line: string): number {
   let markers = 0
   let columns = 0
@@ -178,7 +178,7 @@ function depthOf(line: string): number {
 
 const MAX_DIGITS = 9
 
-/** The length of `>`, `-` or `12.` at a place of a line, or 0. */
+/** The length of `>`, `-` or `12.` at a position in a line, or 0. */
 function markerLength(line: string, at: number): number {
   const char = line.charAt(at)
   if (char === ">") return 1

@@ -1,23 +1,23 @@
 /**
  * Splits a text into pieces that can be parsed independently. Pure.
  *
- * While an answer streams only its last piece changes, so only that one is parsed again (TAB-7). Code stands by itself
- * and is never parsed. A text is cut where markdown begins something new whatever came before: at a fence, and before a
- * plain paragraph or a heading that follows an empty line. Cuts depend only on what stands before them, so a text that
- * grows keeps its pieces. A text with definitions is left whole, because they may be used anywhere in it.
+ * While a reply streams only its last piece changes, so only that one is parsed again (TAB-7). A code block is its own
+ * piece and is never parsed. A text is split where markdown certainly begins a new block: at a fence, and before a plain
+ * paragraph or a heading that follows an empty line. Splits depend only on the text before them, so a growing text keeps
+ * its pieces. A text with definitions is not split, because they may be used anywhere in it.
  */
 export type Piece =
   | { readonly kind: "prose"; readonly text: string }
   | { readonly kind: "code"; readonly language: string; readonly text: string }
 
-/** Shorter ones are left together. */
+/** Shorter texts are not split. */
 const LEAST_CHARS = 600
-/** A longer text is cut even if it has definitions: as one piece it would not be parsed at all (SEC-35). */
+/** A longer text is split even if it has definitions: as one piece it would not be parsed at all (SEC-35). */
 const MAX_WHOLE_CHARS = 65_536
 
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m
 const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/
-/** Begins something new after an empty line: neither indented nor a mark of a list, a quote, a table or a tag. */
+/** Begins a new block after an empty line: not indented, and not a list, quote, table or tag. */
 const FRESH = /^(?:#{1,6} |[\p{L}\p{Lo}"'(“„«¿¡])/u
 const NUMBERED = /^\d/
 
@@ -36,7 +36,7 @@ export function piecesOf(text: string): readonly Piece[] {
     const fence = inFormula ? null : openingFence(line)
     if (fence !== null) {
       const code = codeFrom(text, end + 1, fence.marks)
-      // Formulas can be written as code too, and are set as such.
+      // Formulas can also be written as code blocks, and are typeset.
       if (fence.language !== "math") {
         take(text.slice(from, at))
         pieces.push({ kind: "code", language: fence.language, text: code.text })
@@ -63,12 +63,12 @@ type Fence = { readonly marks: string; readonly language: string }
 function openingFence(line: string): Fence | null {
   const found = FENCE.exec(line)
   const [marks = "", info = ""] = found?.slice(1) ?? []
-  // Backticks in what follows make it a piece of code within a line.
+  // Backticks in the rest of the line make it inline code.
   if (found === null || (marks.startsWith("`") && info.includes("`"))) return null
   return { marks, language: info.trim().split(/\s/, 1)[0] || "text" }
 }
 
-/** Up to the line that closes it, or to the end of the text: it may still be written. */
+/** Up to the closing line, or to the end of the text while it streams. */
 function codeFrom(text: string, start: number, marks: string): { readonly text: string; readonly next: number } {
   for (let at = start; at < text.length; ) {
     const end = endOfLine(text, at)
@@ -91,12 +91,12 @@ function endOfLine(text: string, at: number): number {
   return found === -1 ? text.length : found
 }
 
-/** Letters, digits and the marks of plain sentences, with nothing that markdown could mean something by. */
+/** Letters, digits and punctuation, without any character that has a meaning in markdown. */
 const PLAIN = /^[\p{L}\p{N}\p{M} .,;:?'"()%/–—…“”„‘’‚\-+=\n]*$/u
 const LIST_OR_LINE = /^(?:[ \t]|[-+=] |[-+=]*$|[-=]{2,}|\d+[.)])/m
 const ADDRESS = /:\/\/|www\.|mailto:/i
 
-/** Its paragraphs, if it is nothing but paragraphs: most of what people write, and it needs no parser. */
+/** Its paragraphs, if it has only plain paragraphs, as most messages of people do. These need no parser. */
 export function plainParagraphs(text: string): readonly string[] | undefined {
   if (!PLAIN.test(text) || ADDRESS.test(text)) return undefined
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.replace(/^\n+/, "").trimEnd())

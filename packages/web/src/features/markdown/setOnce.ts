@@ -36,7 +36,7 @@ export function setOnce(set: Setting, kept: Map<string, readonly Tree[]> = new M
   }
 }
 
-/** Within a line it is code; on lines of its own it is code in a `pre`. */
+/** Inline formulas are `code`; block formulas are `code` in a `pre`. */
 function isFormula(tree: Tree): boolean {
   const code = tree.tagName === "pre" ? tree.children?.[0] : tree
   const names = code?.tagName === "code" ? code.properties?.className : undefined

@@ -10,7 +10,7 @@ const undoMs = 12_000
 
 export type Removed = { readonly text: string; readonly putBack: () => void; readonly forget: () => void }
 
-/** The actions of queued messages. The last removal can be undone for a while. */
+/** The actions of queued messages. The last removal can be undone for a short time. */
 export function useItemActs(
   live: LiveConversation | undefined,
   acts: Acts,

@@ -9,7 +9,7 @@ export const DeskContext = createContext<Desk | undefined>(undefined)
 
 export function useDesk(): Desk {
   const desk = useContext(DeskContext)
-  if (desk === undefined) throw new Error("There are tabs only inside of the room.")
+  if (desk === undefined) throw new Error("Tabs are only available inside the room.")
   return desk
 }
 

@@ -1,6 +1,6 @@
 /** Memory budgets of the page (TAB-5), and other limits of tabs. */
 export const budgets = {
-  /** Conversations whose messages are in memory, the one in front among them. */
+  /** Conversations whose messages are in memory, including the one in front. */
   hydratedTabs: 5,
   messageLists: 1,
   timelineItems: 200,

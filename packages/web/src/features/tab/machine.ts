@@ -1,8 +1,8 @@
 /**
- * The state machine of tabs: what each tab holds (`residency.ts`) and what each pane shows while a tab opens
+ * The state machine of tabs: what each tab keeps in memory (`residency.ts`) and what each pane shows while a tab opens
  * (`opening.ts`). Pure; `desk.ts` feeds it events and runs its effects.
  *
- *   opened ──▶ skeleton, or what memory holds ──snapshot──▶ snapshot ──news──▶ live ──painted──▶ active ──left──▶ recent …
+ *   opened ──▶ skeleton, or data in memory ──snapshot──▶ snapshot ──news──▶ live ──painted──▶ active ──left──▶ recent …
  *
  * There are two panes, front and side. Only the tab in front affects residency. Every opening has its own number, the
  * activation; events for an outdated activation are ignored (TAB-3).
@@ -96,7 +96,7 @@ function painted(before: Tabs, { activation, at }: Extract<TabEvent, { type: "pa
   return now === before ? before : withResidents(now, resided(now.residents, { type: "painted", activation, at }))
 }
 
-/** A closed pane shows and holds nothing; its tab may stay in memory, within the budget. */
+/** A closed pane shows nothing and keeps nothing; its tab may stay in memory, within the budget. */
 function left(before: Tabs, { activation, at, last }: Left): Tabs {
   const panes = new Map([...before.panes].filter(([, pane]) => pane.activation !== activation))
   const now = panes.size === before.panes.size ? before : { ...before, panes }

@@ -1,8 +1,8 @@
 /**
- * What a pane shows of a conversation while it opens (TAB-2 to TAB-4). Pure, and a part of the machine in `machine.ts`.
+ * What a pane shows of a conversation while it opens (TAB-2 to TAB-4). Pure, part of the state machine in `machine.ts`.
  *
- *   opened ──▶ nothing, or what memory holds of it
- *                 │ kept: a snapshot from the browser, if nothing better is there
+ *   opened ──▶ nothing, or the data in memory
+ *                 │ kept: a snapshot from the browser, if nothing better is shown
  *                 │ news: the conversation itself, from its first state that is not loading
  *                 ▼
  *              live, and stays so

@@ -24,7 +24,7 @@ export type Places = {
   readonly write: (conversation: string, place: ReadingPlace | undefined) => void
 }
 
-/** What one page may hold. */
+/** The maximum number of messages in one page. */
 const MAX_BACK = 200
 /** A margin for messages that arrived since. */
 const SPARE = 40

@@ -9,13 +9,13 @@
  *
  * - active     in front, and painted
  * - restoring  in front, its newest messages not yet painted
- * - recent     left a while ago: its messages are in memory
+ * - recent     left recently: its messages are in memory
  * - suspended  a bounded snapshot of it is in the browser
  * - discarded  only its address and its last summary are kept
  *
- * Never: two tabs active or restoring; more than `hydratedTabs` in memory, the one in front among them; a pinned tab
- * that becomes discarded; more than `backgroundRestores` loaded ahead at once. Pinned and archived are marks of the
- * person and go beside all this. `activation` names one opening: what comes in for another one changes nothing (TAB-3).
+ * Never: two tabs active or restoring; more than `hydratedTabs` in memory, including the one in front; a pinned tab that
+ * becomes discarded; more than `backgroundRestores` preloading at once. Pinned and archived are set by the person and are
+ * independent of these states. `activation` identifies one opening: events of another one are ignored (TAB-3).
  */
 import { unreachable } from "@parlor/protocol"
 import { budgets, IDLE_MS, KEPT_SNAPSHOTS } from "./budgets.ts"
@@ -40,7 +40,7 @@ export type Residents = {
   readonly tabs: ReadonlyMap<string, Resident>
   readonly front: string | undefined
   readonly activation: number
-  /** Loaded ahead, right now. */
+  /** Tabs being preloaded. */
   readonly warming: ReadonlySet<string>
 }
 

@@ -68,7 +68,7 @@ function open(factory: () => IDBFactory): Promise<IDBDatabase> {
     }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
-    request.onblocked = () => reject(new Error("Another page holds an older database open."))
+    request.onblocked = () => reject(new Error("Another page has an older version of the database open."))
   })
 }
 

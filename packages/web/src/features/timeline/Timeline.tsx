@@ -100,7 +100,7 @@ export function Timeline(props: TimelineProps) {
   useRollbackKey(messages, rows.scroller)
   useGoTo(rows, order.keys, goTo)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by the order, which is another one only when rows are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order changes only when the rows change
   const dividers = useMemo(() => dividersBelow(messages, state?.rollbacks ?? NO_ROLLBACKS), [order, state?.rollbacks])
   const [folds] = useState(makeFolds)
   const reading = useMemo<Reading | undefined>(() => conversation && { conversation, folds }, [conversation, folds])

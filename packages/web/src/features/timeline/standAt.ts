@@ -19,7 +19,7 @@ export function standAt(scroller: HTMLElement, read: Read, aim: () => void): () 
     else scroller.scrollTop += moved
     return false
   }
-  // After the list's own, which moves the rows when they are measured: what it moved is made up for before it is painted.
+  // Runs after the list's own observer, which moves measured rows, and corrects the position before the next paint.
   const watch = new ResizeObserver(() => void stand())
   const look = () => {
     const row = rowIn(scroller, read.row)
@@ -37,7 +37,7 @@ export function standAt(scroller: HTMLElement, read: Read, aim: () => void): () 
     else end()
   }
   step()
-  // What was aimed at is in the page when this task ends, and has not been painted yet.
+  // The target row is mounted when this task ends, but not painted yet.
   queueMicrotask(() => isOver || look())
   return end
 }

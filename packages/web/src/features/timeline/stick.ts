@@ -1,10 +1,9 @@
 /**
  * Whether a list sticks to its newest message, derived from scroll events.
  *
- * The person leaves the bottom by scrolling up, and only so: text that grows below also moves the bottom away, and a
- * list that shrinks or a view that grows takes the place up with it; neither must be mistaken for a wish. Going up
- * further than that explains is one; it may have shrunk more and grown again, so much is given. Coming near the bottom
- * again takes it up again.
+ * Only scrolling up leaves the bottom. Growing text also moves the bottom away, and a shrinking list or a growing view
+ * also moves the scroll position up; neither counts as scrolling. Moving up further than the change of size explains does,
+ * with some tolerance because the list may have shrunk and grown again. Coming near the bottom sticks to it again.
  */
 export const nearPx = 40
 const SHRUNK_MORE = 2

@@ -24,7 +24,7 @@ export function usePlaceFound({ rows, keys, place, isNewest, seen }: Finding): b
   const isTaken = useTaken(rows.scroller)
   const index = place === undefined ? -1 : keys.indexOf(place.message)
   const isThere = index !== -1
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is there, and when the newest is; not when one scrolls
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the message or the newest one is loaded, not on scrolling
   useLayoutEffect(() => {
     const list = rows.scroller.current
     if (place === undefined || isOver || list === null) return

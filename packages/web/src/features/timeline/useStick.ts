@@ -51,7 +51,7 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
       last.current = measure(element)
     })
     watch.observe(element)
-    // Before the list hears of it: it draws at once, and what is drawn is settled by what the person wants now.
+    // Runs before the list's own listener, which renders at once and depends on whether to stick.
     const early = { capture: true, passive: true }
     element.addEventListener("scroll", onScroll, early)
     return () => {

@@ -1,9 +1,9 @@
 /**
  * The visible rows of a timeline and their positions.
  *
- * The list keeps the row that is read in place while others above it come in or turn out higher than was guessed
- * (`anchorTo: "end"`); `useStick` keeps to the newest. Positions are written into the page by the list itself, so that
- * scrolling draws nothing again until another row comes into view (TAB-7).
+ * The list keeps the row being read in place while rows above it are added or turn out taller than estimated
+ * (`anchorTo: "end"`); `useStick` sticks to the newest. The list itself writes positions to the DOM, so that scrolling
+ * renders nothing until another row comes into view (TAB-7).
  */
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type FocusEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react"
@@ -84,7 +84,7 @@ export function useTimeline({ order, probable, topPx, held }: TimelineOptions): 
       const [start] = virtual.getOffsetForIndex(index, "start") ?? []
       if (scroller.current === null || start === undefined) return
       scroller.current.scrollTop = start - topPx
-      // Told before the browser does, so that what is drawn next is what is in view there.
+      // Set before the browser's scroll event, so that the next render shows the rows in view there.
       virtual.scrollOffset = scroller.current.scrollTop
     },
     [virtual],

@@ -44,7 +44,7 @@ export function keepToken(token: string | undefined, keep: Keep): void {
   keep.write(key, token)
 }
 
-/** The token in what somebody pasted: the whole printed address, its fragment, or the token alone. */
+/** Extracts the token from pasted text: the whole printed address, its fragment, or only the token. */
 function tokenIn(text: string): string | undefined {
   const named = /[#&?]token=([^&\s]+)/.exec(text)?.[1]
   return named === undefined ? undefined : decoded(named)

@@ -3,7 +3,7 @@ import { clearToken } from "./intake.ts"
 
 /**
  * Calls back with a token that comes into the address of a page that is already open: a link followed, an address pasted.
- * It is registered for the capture phase, so that whoever else reads the address finds it as it was before.
+ * It is registered for the capture phase, so that other listeners see the restored previous address.
  */
 export function useOffered(onOffered: (token: string) => void): void {
   useEffect(() => {

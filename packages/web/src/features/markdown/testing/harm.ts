@@ -12,7 +12,7 @@ export function harmIn(html: string): readonly string[] {
   const hasFormula = html.includes('<span class="katex">')
   for (const found of html.matchAll(/<[a-z][^>]*>/gi)) {
     const [tag] = found
-    // KaTeX's own stands in a span of KaTeX, and brings drawings with it.
+    // KaTeX's own output is inside a KaTeX span, and may contain SVG.
     if (/^<math\b/.test(tag) && !html.slice(0, found.index).endsWith('<span class="katex-mathml">')) harm.push(tag)
     if (/^<svg\b/.test(tag) && !hasFormula && !tag.includes("lucide")) harm.push(tag)
     if (FORBIDDEN.test(tag) || ATTRIBUTE.test(bare(tag)) || STYLE.test(tag)) harm.push(tag)

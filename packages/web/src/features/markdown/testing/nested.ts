@@ -1,4 +1,4 @@
-/** Texts that a markdown parser takes long over, or a deep stack for, as long as wanted. */
+/** Generates texts of any length that need a lot of time or a deep stack in a markdown parser. */
 export const nested: Readonly<Record<string, (chars: number) => string>> = {
   quotes: (n) => `${">".repeat(n)}x`,
   "spaced quotes": (n) => `${"> ".repeat(n / 2)}x`,

@@ -202,7 +202,7 @@ const addresses: readonly string[] = [
   "//127.0.0.1/a",
 ]
 
-/** Formulas: KaTeX can link, load and bring tags where it is told to trust what it is given. */
+/** Formulas: with `trust`, KaTeX can link, load and insert tags. */
 const formulas: readonly string[] = [
   "\\href{javascript:X}{x}",
   "\\href{data:text/html,X}{x}",
@@ -248,7 +248,7 @@ const tricks: readonly string[] = [
   "<a href=x\u0009onclick=X>a",
 ]
 
-/** What stands around code. */
+/** Text around code. */
 const fences: readonly string[] = [
   "```<script>X</script>\na\n```",
   '```js" onload="X\na\n```',

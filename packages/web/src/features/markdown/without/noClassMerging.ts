@@ -1,4 +1,4 @@
-/** Stands in for `tailwind-merge`: the page gives streamdown no classes that contradict its own. */
+/** Replaces `tailwind-merge`: the page passes streamdown no classes that conflict with its own. */
 export function twMerge(...names: readonly string[]): string {
   return names.filter(Boolean).join(" ")
 }

@@ -1,4 +1,4 @@
-/** Stands in for `rehype-raw`: the page shows tags as text (see ../rawAsText.ts), so no HTML parser is shipped with it. */
+/** Replaces `rehype-raw`: the page shows tags as text (see ../rawAsText.ts) and needs no HTML parser. */
 export default function noHtmlParser(): undefined {
   return undefined
 }

@@ -1,6 +1,6 @@
 /** Replaces `marked`, which streamdown uses to split text into blocks: the page does this itself, in ../pieces.ts. */
 export const Lexer = {
   lex(): never {
-    throw new Error("The text was to be cut by pieces.ts.")
+    throw new Error("pieces.ts must split the text.")
   },
 }

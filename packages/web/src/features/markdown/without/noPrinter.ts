@@ -1,6 +1,6 @@
-/** Stands in for `mdast-util-to-markdown`: the page reads markdown and writes none. */
+/** Replaces `mdast-util-to-markdown`: the page only reads markdown. */
 const unused = (): never => {
-  throw new Error("The page writes no markdown.")
+  throw new Error("The page does not write markdown.")
 }
 
 export const defaultHandlers = { inlineCode: unused, listItem: unused, paragraph: unused }
