@@ -74,7 +74,7 @@ export { type ConversationsQuery, type Keys, Parlor, type UsageQuery } from "./p
 export type { RollbackOptions, Rollbacks } from "./rollbacks.ts"
 export type { Schedules, SchedulesQuery, ScheduleWithFirings } from "./schedules.ts"
 export { spokenFiring, spokenTime, spokenWhen } from "./spoken-when.ts"
-export { bestMatches, OBJECT, type Trigger, triggerIn } from "./suggest.ts"
+export { bestMatches, OBJECT, type TypedSign, triggerIn } from "./suggest.ts"
 export type { NextTry, Timing } from "./timing.ts"
 export type { Token } from "./token.ts"
 export type { OnProgress } from "./upload.ts"

@@ -1,7 +1,7 @@
 /** Suggestions while typing: when they open, and which match. Pure. */
 
 /** The word at the caret, when it may become a chip. */
-export type Trigger = {
+export type TypedSign = {
   readonly sign: "/" | "@"
   readonly query: string
   /** From the sign to the caret, in code units. */
@@ -20,7 +20,7 @@ const REFERENCE = /(?:^|[\s\uFFFC([{"'«“‘])(@([^\s\uFFFC@]*))$/u
  * `before`: the line up to the caret, with `OBJECT` for each chip. Only the start of a word is a trigger: `and/or`,
  * `me@home` and `/usr/bin` are text.
  */
-export function triggerIn(before: string): Trigger | undefined {
+export function triggerIn(before: string): TypedSign | undefined {
   for (const [sign, pattern] of [
     ["/", COMMAND],
     ["@", REFERENCE],

@@ -1,4 +1,12 @@
-import { bestMatches, composed, makeKey, ParlorError, type SendOptions, type Trigger, triggerIn } from "@parlor/client"
+import {
+  bestMatches,
+  composed,
+  makeKey,
+  ParlorError,
+  type SendOptions,
+  type TypedSign,
+  triggerIn,
+} from "@parlor/client"
 import type { AgentView, Sent, SlashCommandRow } from "@parlor/protocol"
 import {
   type ChangeEvent,
@@ -135,7 +143,7 @@ function useAgents(views: Views): readonly AgentView[] | undefined {
   return agents
 }
 
-type Suggested = { readonly trigger: Trigger | undefined; readonly suggestions: readonly Suggestion[] }
+type Suggested = { readonly trigger: TypedSign | undefined; readonly suggestions: readonly Suggestion[] }
 
 function suggest(
   text: string,

@@ -2,12 +2,12 @@
 import type { Chip } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
 import type { RefObject } from "react"
-import type { Trigger } from "./picking.ts"
+import type { TypedSign } from "./picking.ts"
 
 export type BoxActs = {
   readonly newLine: () => void
   /** Replaces the word at the caret with a chip. */
-  readonly insert: (trigger: Trigger, chip: Chip) => void
+  readonly insert: (trigger: TypedSign, chip: Chip) => void
 }
 
 /** The caret position in the previous box. */
@@ -25,7 +25,7 @@ export type BoxProps = {
   /** Ids of the open list and its selected row. */
   readonly picker: { readonly list: string; readonly active: string | undefined } | undefined
   readonly onChange: (input: ComposerInput) => void
-  readonly onTrigger: (trigger: Trigger | undefined) => void
+  readonly onTrigger: (trigger: TypedSign | undefined) => void
   /** Returns true when the key was handled. */
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFiles: (files: readonly File[]) => void

@@ -14,7 +14,7 @@ import { EditorState, Selection, TextSelection } from "@tiptap/pm/state"
 import type { EditorView } from "@tiptap/pm/view"
 import { type DocContent, docOf } from "../draft/doc.ts"
 import { ChipNode } from "./chipNode.ts"
-import { OBJECT, type Trigger, triggerIn } from "./picking.ts"
+import { OBJECT, type TypedSign, triggerIn } from "./picking.ts"
 
 export type EditorOptions = {
   readonly element: HTMLElement
@@ -92,14 +92,14 @@ export function newLine(editor: Editor): void {
 }
 
 /** Suggestions at the caret; none while a range is selected. */
-export function triggerOf(editor: Editor): Trigger | undefined {
+export function triggerOf(editor: Editor): TypedSign | undefined {
   const { $head, empty } = editor.state.selection
   if (!empty || !editor.isFocused) return undefined
   return triggerIn($head.parent.textBetween(0, $head.parentOffset, undefined, OBJECT))
 }
 
 /** Replaces the word at the caret with a chip, followed by a space. */
-export function insertChip(editor: Editor, trigger: Trigger, chip: Chip): void {
+export function insertChip(editor: Editor, trigger: TypedSign, chip: Chip): void {
   const { from, $head } = editor.state.selection
   const isSpaced = /^\s/.test(
     $head.parent.textBetween($head.parentOffset, $head.parent.content.size, undefined, OBJECT),

@@ -8,7 +8,7 @@ import { CommandLine } from "./CommandLine.tsx"
 import { commandHints } from "./commandHints.ts"
 import { drawnHint } from "./fixtures.tsx"
 import { PickerList } from "./PickerList.tsx"
-import { countWords, type Offered, pickGroups, type Trigger } from "./picking.ts"
+import { countWords, type Offered, pickGroups, type TypedSign } from "./picking.ts"
 import { SentNote } from "./SentNote.tsx"
 import type { Outlook } from "./sendWords.ts"
 
@@ -94,7 +94,7 @@ describe("[TAB-10] the picker in its states", () => {
     agents: [{ name: "critic", description: "<b>Finds</b> it." }],
     files: [{ path: "docs/guide/critic notes.md" }, { path: "Makefile" }],
   }
-  const picker = (trigger: Trigger, from = offered, active = 0, isLoading = false) => {
+  const picker = (trigger: TypedSign, from = offered, active = 0, isLoading = false) => {
     const groups = pickGroups(trigger, from)
     const rows = groups.flatMap((group) => group.rows)
     return renderToStaticMarkup(
@@ -111,8 +111,8 @@ describe("[TAB-10] the picker in its states", () => {
       />,
     )
   }
-  const slash = (query: string): Trigger => ({ sign: "/", query, length: query.length + 1 })
-  const at = (query: string): Trigger => ({ sign: "@", query, length: query.length + 1 })
+  const slash = (query: string): TypedSign => ({ sign: "/", query, length: query.length + 1 })
+  const at = (query: string): TypedSign => ({ sign: "@", query, length: query.length + 1 })
 
   it("has one row chosen, and it is another when one goes on", () => {
     const chosen = (active: number) =>

@@ -8,7 +8,7 @@ import {
   type Offered,
   pickGroups,
   stepped,
-  type Trigger,
+  type TypedSign,
   triggerIn,
 } from "./picking.ts"
 
@@ -21,10 +21,10 @@ const offered: Offered = {
   ],
   files: ["src/main.ts", "src/critic.ts", "docs/main.md", "Makefile"].map((path) => ({ path })),
 }
-const names = (trigger: Trigger, from = offered) =>
+const names = (trigger: TypedSign, from = offered) =>
   pickGroups(trigger, from).map(({ title, rows }) => [title, ...rows.map(({ id }) => id.split(" ").at(-1))])
-const slash = (query: string): Trigger => ({ sign: "/", query, length: query.length + 1 })
-const at = (query: string): Trigger => ({ sign: "@", query, length: query.length + 1 })
+const slash = (query: string): TypedSign => ({ sign: "/", query, length: query.length + 1 })
+const at = (query: string): TypedSign => ({ sign: "@", query, length: query.length + 1 })
 
 describe("when something is offered", () => {
   it.each([

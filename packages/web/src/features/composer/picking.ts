@@ -1,9 +1,9 @@
 /** Suggestions for `/` and `@`: when they open, which match, and which is selected. Pure. */
-import { bestMatches, type Chip, type Trigger } from "@parlor/client"
+import { bestMatches, type Chip, type TypedSign } from "@parlor/client"
 import type { AgentView, FileListing, SlashCommandRow } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
 
-export { OBJECT, type Trigger, triggerIn } from "@parlor/client"
+export { OBJECT, type TypedSign, triggerIn } from "@parlor/client"
 
 export type PickRow =
   | { readonly kind: "command"; readonly id: string; readonly command: SlashCommandRow }
@@ -24,7 +24,10 @@ const MAX_AGENTS = 20
 const MAX_FILES = 20
 
 /** Empty groups are omitted. */
-export function pickGroups({ sign, query }: Trigger, { commands, agents, files = [] }: Offered): readonly PickGroup[] {
+export function pickGroups(
+  { sign, query }: TypedSign,
+  { commands, agents, files = [] }: Offered,
+): readonly PickGroup[] {
   const rows: readonly PickGroup[] =
     sign === "/"
       ? [
@@ -82,7 +85,7 @@ export function stepped(index: number, by: 1 | -1, count: number): number {
 }
 
 /** Announced when the list changes. */
-export function countWords({ sign, query }: Trigger, count: number, isLoading: boolean): string {
+export function countWords({ sign, query }: TypedSign, count: number, isLoading: boolean): string {
   if (count > 0) return count === 1 ? "1 suggestion" : `${count} suggestions`
   if (isLoading) return "Searching files…"
   if (sign === "/") return query === "" ? "No commands here" : `No command named “${query}”`

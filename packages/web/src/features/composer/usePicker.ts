@@ -10,7 +10,7 @@ import {
   type PickRow,
   pickGroups,
   stepped,
-  type Trigger,
+  type TypedSign,
 } from "./picking.ts"
 import { useFilesOffered } from "./useFilesOffered.ts"
 
@@ -28,14 +28,14 @@ export type Picker = {
 export type Picking = {
   /** Set while suggestions are open. */
   readonly open: Picker | undefined
-  readonly onTrigger: (trigger: Trigger | undefined) => void
+  readonly onTrigger: (trigger: TypedSign | undefined) => void
   /** Returns true when the picker handled the key. */
   readonly onKey: (event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">) => boolean
 }
 
 export type PickingOptions = Omit<Offered, "files"> & {
   readonly files: Files
-  readonly insert: (trigger: Trigger, chip: Chip) => void
+  readonly insert: (trigger: TypedSign, chip: Chip) => void
 }
 
 type Chosen = { readonly query: string; readonly id: string; readonly index: number }
@@ -43,7 +43,7 @@ type Chosen = { readonly query: string; readonly id: string; readonly index: num
 /** Suggestions for `/` and `@` at the caret. They follow the conversation's commands (CMP-8). */
 export function usePicker({ commands, agents, files, insert }: PickingOptions): Picking {
   const list = useId()
-  const [trigger, setTrigger] = useState<Trigger>()
+  const [trigger, setTrigger] = useState<TypedSign>()
   const [isDismissed, setDismissed] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
   const shown = isDismissed ? undefined : trigger
@@ -61,7 +61,7 @@ export function usePicker({ commands, agents, files, insert }: PickingOptions): 
   const pick = (row: PickRow) => {
     if (shown !== undefined) insert(shown, chipOf(row))
   }
-  const onTrigger = (next: Trigger | undefined) => {
+  const onTrigger = (next: TypedSign | undefined) => {
     if (next === undefined || next.sign !== trigger?.sign) setDismissed(false)
     setTrigger((before) => (isSame(before, next) ? before : next))
   }
@@ -97,6 +97,6 @@ export function usePicker({ commands, agents, files, insert }: PickingOptions): 
   return { open, onTrigger, onKey }
 }
 
-function isSame(one: Trigger | undefined, other: Trigger | undefined): boolean {
+function isSame(one: TypedSign | undefined, other: TypedSign | undefined): boolean {
   return one?.sign === other?.sign && one?.query === other?.query
 }
