@@ -1,14 +1,7 @@
 /** An unmodified AI SDK chat without a browser: its own transport and state machine, plain fields in place of React. */
-import {
-  AbstractChat,
-  type ChatInit,
-  type ChatState,
-  type ChatStatus,
-  DefaultChatTransport,
-  lastAssistantMessageIsCompleteWithApprovalResponses,
-  type UIMessage,
-} from "ai"
+import { AbstractChat, type ChatInit, type ChatState, type ChatStatus, type UIMessage } from "ai"
 import type { TestServer } from "../http/server.ts"
+import { parlorChat } from "./parlor-chat.ts"
 
 class State implements ChatState<UIMessage> {
   status: ChatStatus = "ready"
@@ -31,10 +24,10 @@ export class Chat extends AbstractChat<UIMessage> {
     const state = new State()
     state.messages = messages
     super({
-      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
-      transport: new DefaultChatTransport({
-        api: `http://127.0.0.1:${server.port}/v1/ui/host`,
-        headers: { authorization: `Bearer ${server.token}` },
+      ...parlorChat({
+        url: `http://127.0.0.1:${server.port}`,
+        agent: "host",
+        token: server.token,
         fetch: async (input, options) => {
           const response = await fetch(input, options)
           if (response.body === null) return response

@@ -1,4 +1,5 @@
 /** `useChat`'s own classes against a real server (API-1 to API-4). */
+import { readFileSync } from "node:fs"
 import { defineTool, ModelFault } from "@parlor/core"
 import { calls, finish, gate, says } from "@parlor/core/testing"
 import type { UIMessage } from "ai"
@@ -208,3 +209,9 @@ async function listed(branch: string): Promise<UIMessage[]> {
   const { messages } = (await (await get(`/v1/ui/host/${branch}/messages`)).json()) as { messages: UIMessage[] }
   return messages
 }
+
+it("[API-1] the guide's code is what these tests run", () => {
+  const guide = readFileSync(new URL("../../docs/guides/use-chat.md", import.meta.url), "utf8")
+  const code = readFileSync(new URL("./parlor-chat.ts", import.meta.url), "utf8")
+  expect(/```ts\n([\s\S]*?)```/.exec(guide)?.[1]).toBe(code)
+})
