@@ -29,7 +29,7 @@ const leastOfHundred: Partial<Record<CountName, number>> = {
   answered: 100,
   expired: 3,
   retried: 100,
-  triedAgain: 5,
+  triedAgain: 1,
   takeovers: 60,
   truncated: 200,
   toolsUnknown: 20,
