@@ -75,8 +75,8 @@ describe("StreamDB", () => {
   })
 })
 
-/** What only rows have that something was measured for. */
-const MEASUREMENTS = new Set(["prompt", "charsPerToken"])
+/** What may be missing: measurements, and marks that rarely apply. */
+const MEASUREMENTS = new Set(["prompt", "charsPerToken", "unattended", "retriedBy", "argumentHint"])
 
 test("[LOG-2] the log of tools, a stop and a failure has no reset, no null row and no sparse row", async () => {
   const never = gate()

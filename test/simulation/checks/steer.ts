@@ -19,7 +19,10 @@ export const steer: MakeCheck = (it, wrong) => {
         if (event.value.turn !== it.turn?.id) wrong("TRN-9", `${stored.seq}: ${event.key} joins ${event.value.turn}`)
       }
       if (start?.by !== "itself" || it.rows.queue.get(start.message)?.mode === "steer") return
-      const passed = it.queue.find((row) => row.mode === "steer" && plain.has(row.id))
+      // Messages from triggers may pass people's messages that are held (QUE-21).
+      const passes = it.status?.held?.only === "triggers"
+      const waits = it.queue.filter((row) => row.mode === "steer" && (!passes || row.trigger !== null))
+      const passed = waits.find((row) => plain.has(row.id))
       if (passed && plain.has(start.message))
         wrong("TRN-9", `${start.seq}: ${start.message} starts before ${passed.id}, which was to steer`)
     },
