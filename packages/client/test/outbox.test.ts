@@ -2,6 +2,7 @@ import { gate } from "@parlor/core/testing"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { LiveConversation, OutboxStorage } from "../src/index.ts"
 import { holds, openRoom, type Room, spoken, when } from "./room.ts"
+import { memoryStorage } from "./storage.ts"
 
 let room: Room
 const open: LiveConversation[] = []
@@ -105,16 +106,3 @@ test("a queued message that starts is not taken for another with the same text",
   await when(live, (state) => state.queue.length === 0 && spoken(state).at(-1) === "agent (streaming): Still")
   expect(live.getState().sending).toMatchObject([{ text: "ok" }])
 })
-
-function memoryStorage(): OutboxStorage {
-  const items = new Map<string, string>()
-  return {
-    get length() {
-      return items.size
-    },
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (name) => items.get(name) ?? null,
-    setItem: (name, value) => void items.set(name, value),
-    removeItem: (name) => void items.delete(name),
-  }
-}

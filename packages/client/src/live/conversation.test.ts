@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http"
 import { type ChangeEvent, formatOffset, type QueueRow, type Snapshot } from "@parlor/protocol"
 import { afterEach, expect, test } from "vitest"
 import { Log, said, snapshotOf, typed } from "../../test/rows.ts"
+import { memoryStorage } from "../../test/storage.ts"
 import {
   type Answer,
   control,
@@ -301,16 +302,3 @@ test("[TRN-4] stop names the turn that is shown", async () => {
   await live.stop()
   expect(wire.calls.at(-1)?.body).toBe('{"turn":"trn_1"}')
 })
-
-function memoryStorage(): OutboxStorage {
-  const items = new Map<string, string>()
-  return {
-    get length() {
-      return items.size
-    },
-    key: (index) => [...items.keys()][index] ?? null,
-    getItem: (name) => items.get(name) ?? null,
-    setItem: (name, value) => void items.set(name, value),
-    removeItem: (name) => void items.delete(name),
-  }
-}

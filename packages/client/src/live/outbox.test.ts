@@ -1,5 +1,6 @@
 import { type ChangeEvent, formatOffset, type SendBody, type Sent } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
+import { memoryStorage } from "../../test/storage.ts"
 import { ParlorError } from "../error.ts"
 import { defaultTiming } from "../timing.ts"
 import { Outbox } from "./outbox.ts"
@@ -150,21 +151,9 @@ describe("sends that cannot be delivered yet", () => {
 describe("sends of a page with a storage", () => {
   const keysIn = (storage: Map<string, string>) => [...storage.keys()].map((name) => name.split(" ").at(-1))
 
-  function storageOf(items: Map<string, string>): OutboxStorage {
-    return {
-      get length() {
-        return items.size
-      },
-      key: (index) => [...items.keys()][index] ?? null,
-      getItem: (name) => items.get(name) ?? null,
-      setItem: (name, value) => void items.set(name, value),
-      removeItem: (name) => void items.delete(name),
-    }
-  }
-
   it("[QUE-11] a rejected message is kept until it is dismissed, and then no other one is dropped", async () => {
     const items = new Map<string, string>()
-    const { outbox, tries, tried, settled } = stage(HOUR, storageOf(items))
+    const { outbox, tries, tried, settled } = stage(HOUR, memoryStorage(items))
     const rejections = ["k1", "k2"].map((key) => outbox.add({ text: key }, key))
     for (const [index, promise] of rejections.entries()) {
       await tried(index + 1)
@@ -180,7 +169,7 @@ describe("sends of a page with a storage", () => {
 
   it("[LOG-20] what is sent again after a restore survives the page again", async () => {
     const items = new Map<string, string>()
-    const { outbox, tries, tried } = stage(HOUR, storageOf(items))
+    const { outbox, tries, tried } = stage(HOUR, memoryStorage(items))
     const promise = outbox.add({ text: "hello" }, "k1")
     await tried(1)
     tries[0]?.answer("m1")
@@ -192,14 +181,14 @@ describe("sends of a page with a storage", () => {
 
   it("[QUE-11] closed, it stops its attempt and keeps the message for the next page", async () => {
     const items = new Map<string, string>()
-    const { outbox, tries, tried } = stage(HOUR, storageOf(items))
+    const { outbox, tries, tried } = stage(HOUR, memoryStorage(items))
     const promise = outbox.add({ text: "hello" }, "k1")
     await tried(1)
     outbox.close()
     await expect(promise).rejects.toMatchObject({ code: "closed" })
     expect(tries[0]?.signal.aborted).toBe(true)
     expect(outbox.visible()).toMatchObject([{ state: "sending", error: null }])
-    const next = stage(HOUR, storageOf(items))
+    const next = stage(HOUR, memoryStorage(items))
     await next.tried(1)
     expect(next.tries[0]?.text).toBe("hello")
   })

@@ -1,18 +1,10 @@
 import { describe, expect, test } from "vitest"
+import { memoryStorage } from "../../test/storage.ts"
 import { type OutboxStorage, StoredSends } from "./stored-sends.ts"
 
 function storage(items: Record<string, string> = {}): OutboxStorage & { readonly kept: Map<string, string> } {
   const kept = new Map(Object.entries(items))
-  return {
-    kept,
-    get length() {
-      return kept.size
-    },
-    key: (index) => [...kept.keys()][index] ?? null,
-    getItem: (name) => kept.get(name) ?? null,
-    setItem: (name, value) => void kept.set(name, value),
-    removeItem: (name) => void kept.delete(name),
-  }
+  return Object.assign(memoryStorage(kept), { kept })
 }
 const send = (key: string, at: number) => ({ key, at, body: { text: key } })
 

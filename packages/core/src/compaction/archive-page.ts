@@ -11,7 +11,7 @@ export async function archivePage(
   options: { readonly before?: string | undefined } = {},
 ): Promise<ArchivePage> {
   const stream = await conversationAt(node, address)
-  const place = options.before === undefined ? {} : parseRowCursor(options.before)
+  const place = options.before === undefined ? {} : parseRowCursor(options.before, "before")
   const query = { collection: "archives", newest: limits.pageArchives + 1, bytes: limits.pageBytes, ...place } as const
   const read = await node.store.log.read(stream.id, [query])
   const rows = read?.lists[0] ?? []

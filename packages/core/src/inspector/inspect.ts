@@ -17,6 +17,7 @@ import {
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { readTurn } from "../log/read-turn.ts"
+import { formatRowCursor, parseRowCursor, rowPlace } from "../log/row-cursor.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { excerpt } from "../text/excerpt.ts"
@@ -32,7 +33,7 @@ export async function inspectTurns(
   options: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<TurnPage> {
   const stream = await conversationAt(node, address)
-  const below = options.cursor === undefined ? {} : parseCursor(options.cursor)
+  const below = options.cursor === undefined ? {} : parseRowCursor(options.cursor)
   const query = { collection: "turns", newest: options.limit + 1, bytes: limits.pageBytes, ...below } as const
   const read = await node.store.log.read(stream.id, [query])
   const rows = read?.lists[0] ?? []
@@ -41,7 +42,7 @@ export async function inspectTurns(
   const isMore = rows.length > options.limit || (read?.cut.length ?? 0) > 0
   return {
     turns: await glances(node, stream.id, parseRows("turns", shown)),
-    cursor: isMore && last !== undefined ? formatCursor(last) : null,
+    cursor: isMore && last !== undefined ? formatRowCursor(rowPlace(last)) : null,
   }
 }
 
@@ -127,16 +128,3 @@ function contextOf(note: StepNote | undefined): TurnGlance["context"] {
 }
 
 /** Imported ids may contain anything. */
-function formatCursor({ ord, key }: StoredRow): string {
-  return `${ord ?? 0}~${encodeURIComponent(key)}`
-}
-
-function parseCursor(cursor: string): { readonly before: number; readonly beforeKey: string } {
-  const match = /^(\d{1,15})~(.+)$/.exec(cursor)
-  try {
-    if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: decodeURIComponent(match[2]) }
-  } catch {
-    // A broken escape is not a valid cursor either.
-  }
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`, "cursor")
-}

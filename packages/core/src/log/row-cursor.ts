@@ -12,7 +12,8 @@ export function formatRowCursor(place: RowPlace): string {
   return `${place.before}~${encodeURIComponent(place.beforeKey)}`
 }
 
-export function parseRowCursor(cursor: string): RowPlace {
+/** `field`: the request field that contains it. */
+export function parseRowCursor(cursor: string, field = "cursor"): RowPlace {
   const match = /^(\d{1,15})~(.+)$/.exec(cursor)
   try {
     const beforeKey = decodeURIComponent(match?.[2] ?? "")
@@ -20,5 +21,5 @@ export function parseRowCursor(cursor: string): RowPlace {
   } catch {
     // A broken escape is not a valid cursor either.
   }
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`, field)
 }
