@@ -49,6 +49,18 @@ export function ensureBrowser() {
   return installed
 }
 
+/** Installs bubblewrap for the tests of commands, if this machine allows it. Without it, those tests are skipped. */
+export function ensureBubblewrap() {
+  if (isProgram("/usr/bin/bwrap") || !canInstall()) return
+  try {
+    console.log("Installing bubblewrap for the tests of commands (apt-get)…")
+    aptGet(["update", "-qq"])
+    aptGet(["install", "-y", "-qq", "--no-install-recommends", "bubblewrap"])
+  } catch (error) {
+    console.log(`Bubblewrap could not be installed: ${error instanceof Error ? error.message.split("\n")[0] : error}`)
+  }
+}
+
 function canInstall() {
   return process.platform === "linux" && process.getuid?.() === 0 && isDebian() && existsSync("/usr/bin/apt-get")
 }

@@ -2,10 +2,13 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { ensureInstalled, root, script } from "./setup.mjs"
+import { cache, ensureInstalled, root, script } from "./setup.mjs"
 
 const bin = (/** @type {string[]} */ ...path) => join(root, "node_modules", ...path)
 const tsc = bin("typescript", "bin", "tsc")
+/** What the compiler found is kept, so that the next run looks only at what changed. */
+const kept = (/** @type {string} */ name) => ["--incremental", "--tsBuildInfoFile", join(cache, `${name}.tsbuildinfo`)]
+const IN_PARALLEL = 2
 
 /** @type {readonly { name: string, args: readonly string[] }[]} */
 const CHECKS = [
@@ -14,8 +17,11 @@ const CHECKS = [
     args: [bin("@biomejs", "biome", "bin", "biome"), "ci", "--colors=off", "--error-on-warnings", "."],
   },
   { name: "types of the packages", args: [tsc, "-b", "--pretty", "false"] },
-  { name: "types of tests and scripts", args: [tsc, "-p", "tsconfig.test.json", "--pretty", "false"] },
-  { name: "types of the page", args: [tsc, "-p", "packages/web", "--noEmit", "--pretty", "false"] },
+  {
+    name: "types of tests and scripts",
+    args: [tsc, "-p", "tsconfig.test.json", "--pretty", "false", ...kept("tests")],
+  },
+  { name: "types of the page", args: [tsc, "-p", "packages/web", "--noEmit", "--pretty", "false", ...kept("page")] },
   { name: "import directions and cycles", args: [join(root, "scripts", "imports.mjs")] },
   { name: "stores have the same files", args: [join(root, "scripts", "stores.mjs")] },
   {
@@ -26,7 +32,9 @@ const CHECKS = [
     name: "regular expressions are linear",
     args: ["--import", "tsx", "--conditions=@parlor/source", join(root, "scripts", "regexes.mjs")],
   },
+  { name: "packages can be published", args: [join(root, "scripts", "packages.mjs")] },
   { name: "bundle sizes", args: [join(root, "scripts", "sizes.mjs")] },
+  { name: "texts of the page", args: [join(root, "scripts", "texts.mjs")] },
   { name: "rules quoted by tests", args: [join(root, "scripts", "rules.mjs")] },
 ]
 
@@ -37,15 +45,19 @@ const CHECKS = [
  */
 export async function check() {
   let failed = 0
-  for (const { name, args } of CHECKS) {
-    const started = Date.now()
-    const { ok, said } = await hear(args)
-    const seconds = ((Date.now() - started) / 1000).toFixed(1)
-    console.log(`${ok ? "ok    " : "FAILED"} ${name} (${seconds} s)${ok ? lastLine(said) : ""}`)
-    if (ok) continue
-    failed += 1
-    console.log(said.trimEnd())
+  const left = [...CHECKS]
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const started = Date.now()
+      const { ok, said } = await hear(next.args)
+      const seconds = ((Date.now() - started) / 1000).toFixed(1)
+      console.log(`${ok ? "ok    " : "FAILED"} ${next.name} (${seconds} s)${ok ? lastLine(said) : ""}`)
+      if (ok) continue
+      failed += 1
+      console.log(said.trimEnd())
+    }
   }
+  await Promise.all(Array.from({ length: IN_PARALLEL }, work))
   return failed
 }
 
@@ -70,7 +82,7 @@ function hear(args) {
 /** Our own checks print a summary as their last line; the others print nothing on success. */
 function lastLine(/** @type {string} */ said) {
   const line = said.trimEnd().split("\n").at(-1) ?? ""
-  return /^(imports|regexes|rules|sizes|stores): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
+  return /^(imports|packages|regexes|rules|sizes|stores|texts): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -16,20 +16,24 @@ const MAY_IMPORT = {
   core: ["protocol"],
   store: ["core", "protocol"],
   files: ["core", "protocol"],
+  sandbox: ["core"],
   models: ["core", "protocol"],
   agent: ["core", "models", "protocol"],
   testing: ["agent", "core", "protocol"],
   mcp: ["core", "protocol"],
+  acp: ["core", "protocol"],
   adapters: ["protocol"],
   server: ["adapters", "core", "protocol"],
   client: ["protocol"],
   react: ["client", "protocol"],
   web: ["client", "protocol"],
+  create: [],
   cli: ["adapters", "client", "protocol"],
 }
 /** The composition root. */
 const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/
 const SERVE_MAY_IMPORT = [
+  "acp",
   "adapters",
   "agent",
   "client",
@@ -38,8 +42,10 @@ const SERVE_MAY_IMPORT = [
   "mcp",
   "models",
   "protocol",
+  "sandbox",
   "server",
   "store",
+  "web",
 ]
 const WITHOUT_NODE = new Set(["protocol", "adapters", "core", "client", "react", "web"])
 

@@ -51,5 +51,6 @@ async function measure(browser, part) {
 
 /** @param {number} value */
 function format(value) {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1)
+  if (value >= 100) return value.toFixed(0)
+  return value < 1 ? value.toFixed(3) : value.toFixed(1)
 }

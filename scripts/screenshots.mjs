@@ -22,7 +22,7 @@ const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run
 /** @typedef {import("playwright-core").BrowserContextOptions} Look */
 
 /** @type {Look} */
-const DESKTOP = { viewport: { width: 1280, height: 800 } }
+const DESKTOP = { viewport: { width: 1440, height: 900 } }
 /** @type {Look} */
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 /** @type {Readonly<Record<string, Look>>} */

@@ -19,6 +19,7 @@ const COMPILED = [
   "core",
   "store",
   "files",
+  "sandbox",
   "models",
   "agent",
   "testing",
@@ -27,11 +28,13 @@ const COMPILED = [
   "client",
   "react",
   "mcp",
+  "create",
+  "acp",
   "cli",
 ]
 /** The sources of the page. */
 const BUNDLED = ["protocol", "client", "web"]
-const CONFIG_FILES = ["package.json", "tsconfig.json", "vite.config.ts", "compressed.ts", "index.html"]
+const CONFIG_FILES = ["package.json", "tsconfig.json", "vite.config.ts", "compressed.ts", "index.html", "shared.html"]
 
 /** Exits with a message if Node is too old. */
 export function checkNode() {
@@ -84,7 +87,11 @@ export async function ensureBuilt({ web }) {
   if (existsSync(page) && readStamp("bundled") === of(BUNDLED)) return
   await step("Building the page", async () => {
     const vite = join(root, "node_modules", "vite", "bin", "vite.js")
-    await run(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: join(root, "packages", "web") })
+    for (const mode of ["production", "shared"])
+      await run(process.execPath, [vite, "build", "--mode", mode, "--logLevel", "warn"], {
+        cwd: join(root, "packages", "web"),
+        env: { ...process.env, NODE_ENV: "production" },
+      })
   })
   writeStamp("bundled", of(BUNDLED))
 }

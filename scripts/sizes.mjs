@@ -4,10 +4,11 @@ import { gzipSync } from "node:zlib"
 import { build, defaultClientConditions } from "vite"
 import { root } from "./setup.mjs"
 
-/** In kB of 1,000 bytes. What is external is counted elsewhere. The goal for the client is 15 kB; it is not there yet. */
+/** In kB of 1,000 bytes. What is external is counted elsewhere. */
 const BUDGETS = [
-  { name: "client", maxKb: 16, external: [] },
-  { name: "react", maxKb: 4, external: ["react", "@parlor/client"] },
+  { name: "client", maxKb: 15, external: [] },
+  { name: "client/composer", maxKb: 4, external: [] },
+  { name: "react", maxKb: 4, external: ["react", "@parlor/client", "@parlor/client/composer"] },
 ]
 
 const sizes = []
@@ -21,7 +22,8 @@ console.log(`sizes: ${sizes.map(({ name, kb, maxKb }) => `${name} ${kb.toFixed(1
  * @param {string[]} external
  */
 async function bundledBytes(name, external) {
-  const input = join(root, "packages", name, "src", "index.ts")
+  const [folder = "", entry = "index"] = name.split("/")
+  const input = join(root, "packages", folder, "src", `${entry}.ts`)
   const built = await build({
     root,
     configFile: false,

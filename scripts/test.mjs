@@ -10,8 +10,9 @@
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { ensureBrowser } from "./browser.mjs"
+import { ensureBrowser, ensureBubblewrap } from "./browser.mjs"
 import { check } from "./check.mjs"
+import { OTHER_NODES, otherNode } from "./node-versions.mjs"
 import { cache, ensureBuilt, ensureInstalled, root, StepFailed, script } from "./setup.mjs"
 
 /** The whole run should take less than 12 minutes on two idle cores; the limit leaves room for a busy machine. */
@@ -19,6 +20,10 @@ const TESTS_LIMIT_MS = 40 * 60_000
 const KILL_AFTER_MS = 15_000
 const PROGRESS = join(cache, "tests.jsonl")
 const SLOWEST_SHOWN = 8
+
+const SMOKE = ["packages/store/src/sqlite/sqlite.test.ts", "test/http/conversation.test.ts", "test/e2e/page.test.ts"]
+const SMOKE_TESTS = "\\[(LOG-[1458]|QUE-1|TRN-4)\\b|first message to host"
+const SMOKE_LIMIT_MS = 5 * 60_000
 
 await script(async () => {
   const started = Date.now()
@@ -33,10 +38,36 @@ await script(async () => {
   const code = await vitest(args, { env, limitMs: long ? undefined : TESTS_LIMIT_MS })
   const tests = readProgress(code)
   failed += tests.failed
+  if (args.length === 0)
+    for (const version of OTHER_NODES) {
+      const others = await smoke(version, env)
+      tests.passed += others.passed
+      tests.skipped += others.skipped
+      failed += others.failed
+    }
   console.log(`Took ${((Date.now() - started) / 1000).toFixed(0)} s`)
   console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`)
   process.exitCode = failed > 0 || code !== 0 ? 1 : 0
 })
+
+/**
+ * A few tests of the store, the HTTP API and the page, on another version of Node (OPS-3). test/e2e/installed.test.ts adds
+ * installed packages.
+ *
+ * @param {string} version
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function smoke(version, env) {
+  const node = await otherNode(version)
+  if ("missing" in node) {
+    console.log(`Skipped: ${node.missing}`)
+    return { passed: 0, failed: 0, skipped: 1 }
+  }
+  console.log(`On Node ${version}`)
+  const code = await vitest([...SMOKE, "-t", SMOKE_TESTS], { env, limitMs: SMOKE_LIMIT_MS, node: node.path })
+  const { passed, failed } = readProgress(code)
+  return { passed, failed, skipped: 0 }
+}
 
 /** A failed build has printed its errors; tests that do not need it are still worth running. */
 async function build() {
@@ -60,6 +91,7 @@ function findNeededBrowser(args) {
   const filters = args.filter((arg) => !arg.startsWith("-"))
   const files = ["test", "packages"].flatMap((folder) => testFiles(folder))
   const chosen = files.filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  if (chosen.some((file) => file.startsWith("packages/sandbox/"))) ensureBubblewrap()
   const needed = chosen.some((file) => file.startsWith("test/e2e/") || drivesBrowser(file))
   if (!needed) return {}
   try {
@@ -89,10 +121,10 @@ function testFiles(folder) {
 
 /**
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, limitMs: number | undefined }} options
+ * @param {{ env: NodeJS.ProcessEnv, limitMs: number | undefined, node?: string }} options
  * @returns {Promise<number>} its exit code
  */
-async function vitest(args, { env, limitMs }) {
+async function vitest(args, { env, limitMs, node = process.execPath }) {
   mkdirSync(cache, { recursive: true })
   rmSync(PROGRESS, { force: true })
   const reporters = ["--reporter=default", `--reporter=${join(root, "test", "support", "progress-reporter.ts")}`]
@@ -105,7 +137,7 @@ async function vitest(args, { env, limitMs }) {
     stdio: ["ignore", "inherit", "inherit"],
     detached: true,
   }
-  const child = spawn(process.execPath, [program, "run", ...reporters, ...args], options)
+  const child = spawn(node, [program, "run", ...reporters, ...args], options)
   let ended = false
   const end = () => {
     ended = true
@@ -115,7 +147,7 @@ async function vitest(args, { env, limitMs }) {
   process.on("SIGINT", end)
   const timers = limitMs === undefined ? [] : [setTimeout(giveUp, limitMs)]
   function giveUp() {
-    console.error(`Timed out after ${TESTS_LIMIT_MS / 60_000} minutes`)
+    console.error(`Timed out after ${(limitMs ?? 0) / 60_000} minutes`)
     end()
     timers.push(setTimeout(killGroup, KILL_AFTER_MS))
   }

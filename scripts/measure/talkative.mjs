@@ -34,6 +34,7 @@ export async function startTalkative() {
     PARLOR_DATA: data,
     PARLOR_PORT: "0",
     PARLOR_LOG: "error",
+    PARLOR_TITLES: "off",
     PARLOR_MODEL: "compatible/steady",
     OPENAI_BASE_URL: model.url,
   })

@@ -5,7 +5,7 @@
  * @type {readonly { file: string, pattern: string, atMost: number, why: string }[]}
  */
 export const BOUNDED = [
-  String.raw`(\*\*|__|~~|${"`"}{1,3})(?=\S)(?<kept>[^\n]*?\S)\1`,
+  String.raw`(\*\*|(?<!\w)__(?!\w*__)|~~|${"`"}{1,3})(?=\S)(?<kept>[^\n]*?\S)\1`,
   String.raw`!?\[(?<kept>[^\]\n]*)\]\([^)\s]*(?:\)|(?=…$))`,
   String.raw`(?<=^…[^[\]\n]*)\]\([^)\s]*\)`,
   String.raw`(?<=^…[^\n]*\S)(?:\*\*|__|~~|${"`"}{1,3})(?=$|[\s.,;:!?)…])`,

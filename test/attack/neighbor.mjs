@@ -9,6 +9,7 @@ import { Agent } from "node:http"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
+import { importLines, plainLines } from "./attacks/import.mjs"
 import { fill } from "./attacks/large-reads.mjs"
 import { startServer } from "./server.mjs"
 import { ask, freshName, makeUser, measured, must, open, pause, quantile, requestBytes, targetOf } from "./target.mjs"
@@ -174,6 +175,11 @@ async function hostile({ url, token, user, branch, seconds, without }) {
       if (n >= 200) return pause(1_000)
       const body = { agent: "host", branch: `${branch}-queue`, when: { everyMs: 1_000 }, text: "again" }
       await ask(target, "POST", "/v1/schedules", { ...user, body })
+    }),
+    again("imports", async (n) => {
+      const imported = `${branch}-import-${n}`
+      await importLines(target, imported, plainLines(100, 100_000), credential)
+      await ask(target, "DELETE", `/v1/conversations/host/${imported}`, user)
     }),
     again("tokens", () => ask(target, "GET", "/v1/agents", { token: `parlor_${freshName("wrong")}-0000000000000000` })),
   ])

@@ -25,6 +25,7 @@ export async function startServer(options = {}) {
     PARLOR_PORT: "0",
     PARLOR_DATA: join(folder, "data"),
     PARLOR_TOKEN: TOKEN,
+    PARLOR_TITLES: "off",
     PARLOR_MODEL: "demo",
     PARLOR_DRAIN_MS: "0",
     ...options.env,

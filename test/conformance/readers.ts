@@ -1,4 +1,6 @@
-/** Readers of a stream, one per transport, that keep the bytes as they came. */
+/** Readers of a stream, one per transport, that keep the rows as they came. */
+import { readChanges } from "@parlor/protocol"
+import { rawEvents } from "../faults/raw-events.ts"
 
 export type Place = { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 
@@ -38,7 +40,7 @@ export async function* follow(place: Place, offset: string, signal: AbortSignal)
 export async function* readsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Read> {
   let events = ""
   for await (const { event, data } of framesOf(bytes)) {
-    if (event === "data") events = withoutBrackets(data)
+    if (event === "data") events = withAllHeaders(data)
     else {
       const control = JSON.parse(data) as { streamNextOffset: string; upToDate?: boolean }
       yield { events, next: control.streamNextOffset, upToDate: control.upToDate ?? false }
@@ -58,7 +60,7 @@ export function joined(reads: readonly Read[]): Read {
 }
 
 export function parsed<T>(read: Read): T[] {
-  return JSON.parse(`[${read.events}]`) as T[]
+  return readChanges(`[${read.events}]`) as unknown as T[]
 }
 
 export function get(place: Place, query: Record<string, string>, signal?: AbortSignal): Promise<Response> {
@@ -70,7 +72,7 @@ export function get(place: Place, query: Record<string, string>, signal?: AbortS
 async function readOf(offset: string, response: Response): Promise<Read> {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
   return {
-    events: response.status === 204 ? "" : withoutBrackets(await response.text()),
+    events: response.status === 204 ? "" : withAllHeaders(await response.text()),
     next: response.headers.get("stream-next-offset") ?? offset,
     upToDate: response.headers.get("stream-up-to-date") === "true",
   }
@@ -90,8 +92,11 @@ async function* framesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ eve
   }
 }
 
-function withoutBrackets(array: string): string {
-  return array.slice(1, -1)
+/** With all the headers, which depend on where a response or frame begins. */
+function withAllHeaders(array: string): string {
+  return rawEvents(array)
+    .map(({ text }) => text)
+    .join(",")
 }
 
 /** A reader that stays connected, in the background, until it is stopped or cut. */

@@ -4,7 +4,15 @@ import { join } from "node:path"
 import { FetchError, stream } from "@durable-streams/client"
 import { type LiveConversation, Parlor } from "@parlor/client"
 import { type Script, says, scriptedModel } from "@parlor/core/testing"
-import { type ChangeEvent, emptyRows, fold, formatOffset, type Problem, parseOffset } from "@parlor/protocol"
+import {
+  type ChangeEvent,
+  emptyRows,
+  fold,
+  formatOffset,
+  type Problem,
+  parseOffset,
+  readChanges,
+} from "@parlor/protocol"
 import { afterEach, expect, test, vi } from "vitest"
 import { type RunningParlor, startParlor } from "./parlor.ts"
 import { get, parsed, readAll } from "./readers.ts"
@@ -172,7 +180,7 @@ async function follow(parlor: RunningParlor, offset: string, live: "sse" | "long
   open.push(() => abort.abort())
   const response = await stream<ChangeEvent>({ ...client(parlor), offset, live, json: true, signal: abort.signal })
   const changes: ChangeEvent[] = []
-  response.subscribeJson((batch) => void changes.push(...batch.items))
+  response.subscribeJson((batch) => void changes.push(...readChanges(JSON.stringify(batch.items))))
   const ended = response.closed.then(
     () => undefined,
     (error: unknown) => error,

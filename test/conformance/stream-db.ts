@@ -1,7 +1,7 @@
 /** A conversation in StreamDB, read the way the tests compare it. */
 import type { DurableStreamOptions } from "@durable-streams/client"
 import { createStateSchema, createStreamDB } from "@durable-streams/state/db"
-import { type Collection, collections, type RowOf, withDeltas } from "@parlor/protocol"
+import { type Collection, collections, type RowOf, wholeRow, withDeltas } from "@parlor/protocol"
 
 export async function openStreamDb(streamOptions: DurableStreamOptions) {
   const state = createStateSchema({
@@ -14,7 +14,7 @@ export async function openStreamDb(streamOptions: DurableStreamOptions) {
   const db = createStreamDB({ streamOptions, state, live: "sse" })
   await db.preload()
   const rows = <C extends keyof typeof state>(name: C): Map<string, RowOf<C>> =>
-    new Map([...db.collections[name].entries()].map(([key, row]) => [key, ownFields(row) as RowOf<C>]))
+    new Map([...db.collections[name].entries()].map(([key, row]) => [key, wholeRow(name, ownFields(row) as RowOf<C>)]))
   return {
     utils: db.utils,
     rows,
@@ -24,7 +24,7 @@ export async function openStreamDb(streamOptions: DurableStreamOptions) {
       queue: rows("queue"),
       turns: rows("turns"),
     }),
-    /** What the agent has said last, as far as it has come. */
+    /** The agent's latest text, as far as it was streamed. */
     reply: () => {
       const said = [...rows("messages").values()].filter((row) => row.role === "agent")
       const last = said.toSorted((a, b) => a.ord - b.ord).at(-1)

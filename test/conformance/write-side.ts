@@ -88,6 +88,7 @@ class Streams {
       reading: this.reading,
       goodKeys: async (hashes) => new Set(hashes),
       linkedAmong: async () => new Map(),
+      stillShared: async (shares) => new Set(shares),
     })
   }
 
@@ -218,8 +219,8 @@ function sourceOf(stream: TestStream): Source {
   const { contentType } = stream.known
   const source = { stream: stream.id, contentType, closed: () => stream.known.closed }
   return isJson({ ...source, encode: () => "" })
-    ? { ...source, encode: (change) => change.value }
-    : { ...source, encode: (change) => Buffer.from(change.value, "base64") }
+    ? { ...source, encode: (changes) => changes.map(({ value }) => value).join(",") }
+    : { ...source, encode: (changes) => Buffer.concat(changes.map(({ value }) => Buffer.from(value, "base64"))) }
 }
 
 function contentChange(value: string): RowChange {

@@ -51,7 +51,7 @@ test("[TAB-27] everything one can use has a name for screen readers", async () =
   await room.replies.getByRole("checkbox").waitFor()
   expect(await namelessIn(page)).toEqual([])
   expect(await page.getByRole("main").count()).toBe(1)
-  expect(await page.getByRole("navigation", { name: "Agents" }).count()).toBe(1)
+  expect(await page.getByRole("navigation", { name: "Sidebar" }).count()).toBe(1)
   await expectSame(page.getByRole("heading", { level: 1 }).first(), "Show me everything")
 })
 
@@ -81,13 +81,23 @@ test("[TAB-29, TAB-30] it fits a phone and a narrow window without scrolling sid
   await expect.poll(() => brightness(page)).toBeGreaterThan(220)
 })
 
-test("[TAB-30] on a phone the agents open from the name above the conversation", async () => {
+test("[TAB-30, TAB-38] on a phone a chat with another agent starts from the sidebar, which opens on every page", async () => {
   const { parlor } = stage()
   const page = await browser.page(parlor.address, { viewport: { width: 390, height: 844 } })
-  await page.getByRole("button", { name: "Agent: host. Open sidebar" }).click()
-  await page.getByRole("link", { name: /critic/ }).click()
+  const drawer = page.getByRole("dialog", { name: "Conversations" })
+  await page.getByRole("button", { name: "Open sidebar" }).click()
+  await drawer.getByRole("button", { name: "New chat with another agent" }).click()
+  await page.getByRole("menuitem", { name: "critic" }).click()
   await page.getByRole("heading", { name: "Chat with critic" }).waitFor()
-  await expect.poll(() => page.getByRole("link", { name: /critic/ }).isVisible()).toBe(false)
+  await expectCount(drawer, 0)
+  for (const keys of ["Alt+m", "Alt+t", "Alt+f", "Alt+i"]) {
+    await page.keyboard.press(keys)
+    await page.getByRole("link", { name: /^Back to/ }).waitFor()
+    await page.getByRole("button", { name: "Open sidebar" }).click()
+    await drawer.waitFor()
+    await page.keyboard.press("Escape")
+    await expectCount(drawer, 0)
+  }
 })
 
 /** Every view of the page. Each begins where the previous one ended, with no dialog open. */
@@ -138,6 +148,14 @@ const views: readonly View[] = [
   { name: "the triggers", open: pressed("Alt+t", (page) => title(page, "Triggers")) },
   { name: "the attachments", open: pressed("Alt+u", (page) => title(page, "Attachments")) },
   { name: "the chapters", open: pressed("Alt+c", (page) => title(page, "Chapters")) },
+  {
+    name: "the account",
+    open: async ({ page }) => {
+      await page.getByRole("button", { name: "Account", exact: true }).click()
+      await page.getByRole("menuitem", { name: "API keys" }).click()
+      await page.getByRole("button", { name: "New key" }).click()
+    },
+  },
   { name: "the search", open: pressed("Alt+Shift+f", (page) => title(page, "Search")) },
   { name: "the inspector", open: pressed("Alt+i", (page) => title(page, "Inspector")) },
 ]
@@ -178,8 +196,8 @@ test("[TAB-27, TAB-28, TAB-31] nor in a phone's drawer, on the page that asks fo
   const found = [...(await inBothLooks(page))]
   await page.goto(parlor.address)
   await page.reload()
-  await page.getByRole("button", { name: "Agent: host. Open sidebar" }).click()
-  const drawer = page.getByRole("dialog", { name: "Tabs and agents" })
+  await page.getByRole("button", { name: "Open sidebar" }).click()
+  const drawer = page.getByRole("dialog", { name: "Conversations" })
   await drawer.waitFor()
   found.push(...(await inBothLooks(page)))
   expect(await tooSmallIn(page)).toEqual([])

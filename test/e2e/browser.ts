@@ -2,7 +2,8 @@
  * A real Chromium, shared by all files of a process, with a fresh profile for every test.
  *
  * It can only reach this machine. A test fails if its page logs an error, has an unhandled error, opens a dialog or
- * violates the content security policy. A test that provokes errors declares which it expects.
+ * violates the content security policy. A test that provokes errors declares which it expects. Without service workers,
+ * unless a test allows them: requests that they make cannot be intercepted.
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { afterEach, beforeAll, expect } from "vitest"
@@ -49,7 +50,11 @@ export function useBrowser(): TestBrowser {
 
   async function person(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     if (browser === undefined) throw new Error("the browser is not started yet")
-    const context = await browser.newContext({ viewport: { width: 1100, height: 760 }, ...options })
+    const context = await browser.newContext({
+      viewport: { width: 1100, height: 760 },
+      serviceWorkers: "block",
+      ...options,
+    })
     context.setDefaultTimeout(PATIENCE_MS)
     contexts.push(context)
     const blame = (error: string) => void wrong.push(error)
@@ -97,6 +102,8 @@ async function closed(context: BrowserContext): Promise<void> {
 
 /** Runs in the page. */
 function reportViolations(): void {
+  // The policy of a diagram's frame is what stops a hostile diagram: see diagrams.test.ts.
+  if (location.pathname === "/diagram.html") return
   const report = (globalThis as unknown as { reportToTest(error: string): void }).reportToTest
   document.addEventListener("securitypolicyviolation", (event) => {
     report(`policy: ${event.violatedDirective} ${event.blockedURI}`)

@@ -26,6 +26,7 @@ async function expectFocused(where: Locator): Promise<void> {
 
 /** The editor loads at the first interaction. */
 async function arrive(room: Room): Promise<void> {
+  await room.box.waitFor()
   await room.page.mouse.move(400, 300)
   await room.page.mouse.move(410, 300)
   await editorOf(room).waitFor()
@@ -282,16 +283,15 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
   ])
   await expectText(room.status, "Ready")
   const mine = room.mine.first()
-  await mine.getByRole("button", { name: /^Show small\.png/ }).click()
   await mine.getByRole("img", { name: "small.png" }).waitFor()
   const saved = room.page.waitForEvent("download")
   await mine.getByRole("button", { name: /^Download notes\.ts/ }).click()
   expect((await saved).suggestedFilename()).toBe("notes.ts")
   await mine.hover()
-  await mine.getByRole("button", { name: "Edit and send again" }).click()
-  await room.page.getByRole("button", { name: "Go back and edit" }).click()
-  await expectChips(room, ["@critic"])
-  await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
+  await mine.getByRole("button", { name: "Edit", exact: true }).click()
+  await room.log.getByRole("textbox", { name: "Edit message" }).press("Enter")
+  await expectText(room.log.getByRole("group", { name: "Versions" }), "2/2")
+  await expectText(mine, /small\.png.*notes\.ts/)
 })
 
 test("[TAB-9, TRN-9] while busy one chooses what Enter does, the other key does the other, and ↑ edits what waits", async () => {

@@ -52,7 +52,10 @@ describe("[SEC-6] what a model or a person writes is shown as safe markdown", { 
     after.end()
     const room = roomOf(guarded.page)
     await expectText(room.replies.last(), "Written.")
-    await room.log.locator("summary").filter({ hasText: "write_file" }).click()
+    await room.log
+      .locator("summary")
+      .filter({ hasText: /Wr[io]te/ })
+      .click()
     await expectText(room.log, "<svg onload=alert(1)>")
     await expectUnharmed(guarded)
   })
@@ -142,7 +145,7 @@ async function ask(text: string, agent = "host"): Promise<Answer> {
 async function expectUnharmed({ page, asked }: Guarded): Promise<void> {
   expect(await badElements(page)).toEqual([])
   expect(attacker.visits).toEqual([])
-  const own = [`${parlor.url}/v1/`, `${parlor.url}/assets/`, `${parlor.url}/theme.js`]
+  const own = [`${parlor.url}/v1/`, `${parlor.url}/assets/`, `${parlor.url}/theme.js`, `${parlor.url}/diagram.js`]
   expect(asked.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([])
 }
 

@@ -118,7 +118,7 @@ describe("[SEC-36] what fails to render is contained", () => {
     await page.goto(parlor.address)
     const failed = page.getByRole("alert").filter({ hasText: "This conversation can't be shown" })
     await failed.waitFor()
-    await page.getByRole("navigation", { name: "Agents" }).waitFor()
+    await page.getByRole("navigation", { name: "Sidebar" }).waitFor()
     await page.goto(`${parlor.url}/#/critic`)
     await expectText(roomOf(page, "critic").status, "Ready")
     await expectCount(failed, 0)

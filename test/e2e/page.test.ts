@@ -75,7 +75,7 @@ test("a first message to host is answered by the demo model, with a tool at work
   await expectText(room.replies.first(), "For a real model, set OPENAI_API_KEY")
   await expectText(room.status, "Ready")
   await room.say("What time is it?")
-  await expectText(room.replies.nth(1), /current_time.*done/s)
+  await expectText(room.replies.nth(1), /Checked the time.*done/s)
   await room.replies.nth(1).locator("summary").click()
   await expectText(room.replies.nth(1), '"iso"')
 })

@@ -1,6 +1,6 @@
 /** A complete Parlor as `parlor serve` starts it, on a free port with SQLite in its own folder. */
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Parlor } from "@parlor/client"
@@ -13,6 +13,7 @@ import { startAsking, startCommanding } from "./serving.ts"
 export type TestParlor = {
   readonly url: string
   readonly token: string
+  readonly folder: string
   /** What `parlor serve` prints. */
   readonly address: string
   /** The SDK, to set up the test and to check the state of the server. */
@@ -30,8 +31,12 @@ export type ParlorOptions = {
   readonly asking?: boolean
   /** Uses the agents of serving.ts that have commands. Needs a model. */
   readonly commanding?: boolean
+  /** The source of a config file, in the folder of the server. */
+  readonly config?: string
   /** Other origins whose pages may call it. */
   readonly allowedOrigins?: readonly string[]
+  /** More variables; they replace the others. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export async function startParlor(options: ParlorOptions = {}): Promise<TestParlor> {
@@ -41,14 +46,19 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
     PARLOR_DATA: folder,
     PARLOR_TOKEN: token,
     PARLOR_LOG: "error",
+    ...(options.config === undefined ? {} : { PARLOR_CONFIG: join(folder, "parlor.config.ts") }),
     // Tests that stop the server in the middle of a reply want the reply to be truncated.
     PARLOR_DRAIN_MS: "0",
+    // Every request to the model belongs to the test.
+    PARLOR_TITLES: "off",
     PARLOR_ALLOWED_ORIGINS: (options.allowedOrigins ?? []).join(","),
     ...(options.model
       ? // A large context window: no test of the page is about automatic compaction.
         { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url, PARLOR_MODEL_WINDOW: "1000000" }
       : { PARLOR_MODEL: "demo" }),
+    ...options.env,
   }
+  if (options.config !== undefined) writeFileSync(join(folder, "parlor.config.ts"), options.config)
   const { model, asking = false, commanding = false } = options
   const serveAt = (port: number): Promise<Serving> =>
     model && (asking || commanding)
@@ -63,6 +73,7 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
   return {
     url,
     token,
+    folder,
     address: `${url}/#token=${token}`,
     sdk: new Parlor({ baseUrl: url, token }),
     stop,

@@ -21,6 +21,7 @@ test("[TAB-13] when the server goes, the page says so, and heals by itself when 
   const answer = await model.next()
   answer.say("An answer.")
   answer.end()
+  await expectText(room.replies, "An answer.")
   await expectText(room.status, "Ready")
   const before = await textIn(room.log)
   await parlor.stop()
@@ -40,6 +41,8 @@ test("[TAB-13] when the server goes, the page says so, and heals by itself when 
     .toContain("Back online.")
   await context.clock.resume()
   await expectText(room.status, "Ready")
+  // The pointer may rest on a message, which then shows its time.
+  await room.page.mouse.move(0, 0)
   await expectSame(room.log, before)
   await room.say("After")
   const later = await model.next()

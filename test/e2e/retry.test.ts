@@ -54,10 +54,7 @@ test("[QUE-6] an error is told with what to do, and holds the queue until it is 
   first.say("Yes.")
   first.end()
   await expectText(room.status, "The model provider rejected the API key")
-  await expectText(
-    room.page.getByRole("alert"),
-    /The model provider rejected the API key.*Ask whoever runs this server/,
-  )
+  await expectText(room.page.getByRole("alert"), /The model provider rejected the API key.*Check your API key/)
   await expectText(room.queue, /Queue paused after an error.*The second/)
   await room.queue.getByRole("button", { name: "Resume" }).click()
   expect((await model.next()).asked).toContain("The second")

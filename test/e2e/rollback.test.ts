@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
-import { expectCount, expectText, expectWritten, type Room, roomOf } from "./room.ts"
+import { expectCount, expectText, type Room, roomOf } from "./room.ts"
 
 const stage = useStage()
 const browser = useBrowser()
@@ -26,11 +26,9 @@ const message = (room: Room, text: string) => room.log.locator("article").filter
 
 async function act(room: Room, text: string, name: string): Promise<void> {
   await message(room, text).hover()
-  await message(room, text).getByRole("button", { name, exact: true }).click()
+  await message(room, text).getByRole("button", { name: "More actions for this message" }).click()
+  await room.page.getByRole("menuitem", { name, exact: true }).click()
 }
-
-const opacity = (room: Room, text: string) =>
-  message(room, text).evaluate((element) => Number(getComputedStyle(element).opacity))
 
 test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came after, and is cancelled at its divider", async () => {
   const room = await talked("Apples", "Bread", "Cheese")
@@ -53,8 +51,8 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
   await dialog.getByRole("button", { name: "Roll back" }).click()
   const divider = room.log.getByRole("region", { name: "Rolled back, including files" })
   await divider.waitFor()
-  await expect.poll(() => opacity(room, "About Bread")).toBe(0.4)
-  expect(await opacity(room, "Bread")).toBe(1)
+  await expectText(divider, "3 messages rolled back")
+  await expectCount(message(room, "About Bread"), 0)
   expect(await parlor.sdk.conversation("host").files.list()).toEqual([])
   const other = roomOf(await room.page.context().newPage())
   await other.page.goto(parlor.url)
@@ -64,30 +62,82 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
   expect(answer.asked).toBe("Bread\n\nDates")
   answer.say("About Dates.")
   answer.end()
-  await expectText(room.log, /About Cheese\..*Rolled back, including files.*Dates.*About Dates\./)
+  await expectText(room.log, /Bread.*3 messages rolled back.*Dates.*About Dates\./)
+  await divider.getByRole("button", { name: "Show" }).click()
+  await expectText(room.log, /Bread.*3 messages rolled back.*About Cheese\..*Dates.*About Dates\./)
   await expectCount(room.stop, 0)
   await divider.getByRole("button", { name: "Cancel rollback" }).click()
-  await expectText(room.log, "Rollback canceled; the messages after it are hidden instead")
-  await expect.poll(() => opacity(room, "About Bread")).toBe(1)
-  await expect.poll(() => opacity(other, "About Dates")).toBe(0.4)
+  await room.log.getByRole("region", { name: "Rollback canceled; later messages hidden" }).waitFor()
+  await expectText(room.log, "About Bread")
+  await expectCount(message(other, "About Dates"), 0)
 })
 
-test("[RBK-3] going back to edit puts the text into the box, also after a reload, and what is sent remembers it", async () => {
+test("[RBK-3, MSG-3] a message is edited in its place, and its versions can be read and used again", async () => {
   const room = await talked("Apples", "Bread")
-  await act(room, "Bread", "Edit and send again")
-  const dialog = room.page.getByRole("dialog", { name: "Edit and send again" })
-  await dialog.getByRole("button", { name: "Go back and edit" }).click()
-  await expectWritten(room, "Bread")
-  await room.page.reload()
-  await expectWritten(room, "Bread")
-  await room.say("Brown bread")
-  const answer = await stage().model.next()
+  await message(room, "Bread").hover()
+  await message(room, "Bread").getByRole("button", { name: "Edit", exact: true }).click()
+  // The focus is in the text: one can type at once.
+  await room.page.keyboard.press("Control+a")
+  await room.page.keyboard.type("Brown bread")
+  await room.page.keyboard.press("Enter")
+  const answer = await stage().model.next("Brown bread")
   answer.say("About brown bread.")
   answer.end()
   await expectText(room.replies.last(), "About brown bread.")
+  await expectCount(message(room, "About Bread."), 0)
   const { messages } = await stage().parlor.sdk.conversation("host").open()
   expect(messages.at(-2)?.editedFrom).toBe(messages[2]?.id)
   expect(messages.map(({ dimmed }) => dimmed)).toEqual([false, false, true, true, false, false])
+  const versions = room.log.getByRole("group", { name: "Versions" })
+  await expectText(versions, "2/2")
+  await versions.getByRole("button", { name: "Previous version" }).click()
+  await expectText(room.log, /About Bread\..*You are reading an earlier version/)
+  await expectText(versions, "1/2")
+  await expectCount(message(room, "About brown bread."), 0)
+  await room.log.getByRole("button", { name: "Use this version" }).click()
+  await expectCount(room.log.getByText("You are reading an earlier version"), 0)
+  await room.say("More")
+  const more = await stage().model.next()
+  expect(more.asked).toBe("More")
+  more.say("On Bread.")
+  more.end()
+  await expectText(room.log, /About Bread\..*More.*On Bread\./)
+})
+
+test("[MSG-4] a reply is regenerated, a failed one tried again, and a stopped one continued", async () => {
+  const room = await talked("Apples")
+  const { model } = stage()
+  await room.replies.last().getByRole("button", { name: "Regenerate" }).click()
+  const second = await model.next("Apples")
+  second.say("Apples, again.")
+  second.end()
+  await expectText(room.replies.last(), "Apples, again.")
+  await expectText(room.log.getByRole("group", { name: "Versions" }), "2/2")
+  await expectCount(room.replies, 1)
+  model.failNext({ status: 401, message: "Wrong key" })
+  await room.say("Pears")
+  await expectText(room.log.getByRole("alert"), /rejected the API key.*Check your API key/)
+  await room.log.getByRole("button", { name: "Try again" }).click()
+  const third = await model.next("Pears")
+  third.say("About pe")
+  await expectText(room.replies.last(), "About pe")
+  await room.stop.click()
+  await room.log.getByRole("button", { name: "Continue" }).click()
+  const rest = await model.next("Continue where you left off.")
+  rest.say("ars.")
+  rest.end()
+  await expectText(room.replies.last(), "ars.")
+})
+
+test("[MSG-2] the actions of a message cover neither the next row nor the line of a branch", async () => {
+  const room = await talked("Apples", "Bread")
+  await act(room, "About Apples.", "Branch from here")
+  await expect.poll(() => room.page.url()).toContain("#/host/about-apples")
+  const bar = room.replies.last().getByRole("button", { name: "More actions for this message" })
+  const line = room.log.getByRole("region", { name: /^Branched from/ })
+  await room.replies.last().hover()
+  const [acts, fork] = [await bar.boundingBox(), await line.boundingBox()]
+  expect((acts?.y ?? 0) + (acts?.height ?? 0)).toBeLessThanOrEqual(fork?.y ?? 0)
 })
 
 test("[BRA-1] one branches from a message, and what is said there is not said here", async () => {

@@ -36,6 +36,12 @@ export function startCommanding(parts: AskingParts): Promise<Serving> {
   })
 }
 
+/** Agents of these names. */
+export function startNamed(parts: AskingParts, names: readonly string[]): Promise<Serving> {
+  const rest = { description: "Helps.", instructions: "Help.", tools: [], slashCommands: [] }
+  return startWith(parts, (model) => names.map((name) => ({ ...rest, name, model })))
+}
+
 async function startWith(
   { folder, token, port, modelUrl }: AskingParts,
   agentsOn: (model: Model) => readonly Agent[],

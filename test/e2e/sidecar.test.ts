@@ -28,8 +28,9 @@ test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept 
   const { page } = room
   await talk(room, "Bread", "About bread.")
   await message(room, "About bread.").hover()
-  await message(room, "About bread.").getByRole("button", { name: "New side chat" }).click()
-  await expectText(pane(page), "Side chat of main")
+  await message(room, "About bread.").getByRole("button", { name: "More actions for this message" }).click()
+  await page.getByRole("menuitem", { name: "New side chat" }).click()
+  await expectText(pane(page), "Side chat of Bread")
   await expectText(pane(page).getByRole("link"), "About bread.")
   const side = aside(page)
   await talk(side, "What is rye?", "A grain.")
@@ -68,7 +69,7 @@ test("[BRA-4] a sidecar is kept as a branch, or deleted; the conversation it hun
   const openNewSidecar = async () => {
     await page.getByRole("button", { name: "More actions for this conversation" }).click()
     await page.getByRole("menuitem", { name: "New side chat" }).click()
-    await expectText(pane(page), "Side chat of main")
+    await expectText(pane(page), "Side chat of Bread")
   }
   const choose = async (name: string) => {
     await pane(page).getByRole("button", { name: "More actions for this side chat" }).click()
@@ -94,7 +95,7 @@ test("[TAB-11, TAB-30] on a phone it covers the conversation, and the menu has w
   await page.getByRole("button", { name: "More actions for this conversation" }).click()
   await page.getByRole("menuitem", { name: "Branches" }).click()
   await page.getByRole("dialog", { name: "Branches" }).getByRole("button", { name: "New side chat" }).click()
-  await expectText(pane(page), "Side chat of main")
+  await expectText(pane(page), "Side chat of Bread")
   const boxOf = async () => Object.values((await pane(page).boundingBox()) ?? {}).map(Math.round)
   await expect.poll(boxOf).toEqual([0, 0, 390, 800])
   await talk(aside(page), "And rye?", "A grain.")
@@ -103,13 +104,14 @@ test("[TAB-11, TAB-30] on a phone it covers the conversation, and the menu has w
   await expectText(room.log, "About bread.")
 })
 
-test("[BRA-6] a conversation is renamed in its row, and deleted after it is said what goes with it", async () => {
+test("[BRA-6] a conversation is renamed in its row, and deleted with its side chats, and restored with them", async () => {
   const room = roomOf(await browser.page(stage().parlor.address))
   const { page } = room
   const { sdk } = stage().parlor
   await talk(room, "Bread", "About bread.")
   await message(room, "About bread.").hover()
-  await message(room, "About bread.").getByRole("button", { name: "Branch from here" }).click()
+  await message(room, "About bread.").getByRole("button", { name: "More actions for this message" }).click()
+  await page.getByRole("menuitem", { name: "Branch from here" }).click()
   await expect.poll(() => page.url()).toContain("#/host/about-bread")
   await sdk.conversation("host", "about-bread").files.write("a.txt", "a")
   await sdk.conversation("host", "about-bread").branches.make({ name: "deeper", ephemeral: true })
@@ -137,14 +139,11 @@ test("[BRA-6] a conversation is renamed in its row, and deleted after it is said
   await expect.poll(async () => (await sdk.conversation("host", "about-bread").open()).status.pinned).toBe(true)
   await more.click()
   await page.getByRole("menuitem", { name: "Delete" }).click()
-  const dialog = page.getByRole("dialog", { name: "Delete Loaves?" })
-  await expectText(dialog.getByRole("list", { name: "What will be deleted" }), /1 file.*Its branch deeper/)
-  await page.keyboard.press("Escape")
-  await expectCount(dialog, 0)
-  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
-  await more.click()
-  await page.getByRole("menuitem", { name: "Delete" }).click()
-  await dialog.getByRole("button", { name: "Delete" }).click()
   await expect.poll(() => page.url()).not.toContain("about-bread")
+  await expectText(page.locator("[role=status]"), "“Loaves” deleted")
   expect(await sdk.conversation("host").branches.list()).toEqual([])
+  await page.getByRole("button", { name: "Undo" }).click()
+  await expect.poll(() => page.url()).toContain("about-bread")
+  const there = async () => (await sdk.conversation("host", "about-bread").branches.list()).map(({ branch }) => branch)
+  await expect.poll(there).toEqual(["deeper"])
 })

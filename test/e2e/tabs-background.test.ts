@@ -34,8 +34,7 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   second.call("ask_person", { question: "Which one?" })
   await capsule(page, "beta", "needs-you").waitFor()
   await expect.poll(() => page.title()).toMatch(/^\(1\) Alpha 1.* · Parlor$/)
-  const named = () => tab(page, "beta").getByRole("link").getAttribute("aria-label")
-  await expect.poll(named).toMatch(/^Beta 1.*, host, needs you/)
+  await page.getByRole("link", { name: /^Beta 1.*, needs you/ }).waitFor()
   expect(await page.locator("[role=log]").count()).toBe(1)
   await expect.poll(() => streams()).toEqual(["/v1/conversations/host/main/events", "/v1/feed"])
 
@@ -74,8 +73,9 @@ test("[TAB-5, TAB-16, TAB-17] only so many tabs are held; under pressure a pinne
   const states = async () => Promise.all(names.map((name) => tab(page, name).getAttribute("data-state")))
   const held = ["suspended", "pinned", "suspended", "recent", "recent", "recent", "active"]
   await expect.poll(states).toEqual(held)
-  await page.getByRole("button", { name: "Memory use" }).click()
-  const holds = page.getByRole("dialog", { name: "Memory use" })
+  await page.getByRole("button", { name: "Settings" }).click()
+  await page.getByText("Developer").click()
+  const holds = page.getByRole("region", { name: "Memory use" })
   await expectText(holds, "Conversations in memory 5 of 5")
   await expectText(holds, "Message lists on the page 1 of 1")
   await expectText(holds, /Messages on the page \d+ of 200/)

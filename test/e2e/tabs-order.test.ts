@@ -1,9 +1,10 @@
-/** The set and order of tabs in every window; moving, closing and reopening them. */
-import type { BrowserContext, Locator, Page } from "playwright-core"
+/** The list of conversations in every window: its order, new chats, deletion and undo, labels. */
+import type { BrowserContext, Page } from "playwright-core"
 import { expect, test } from "vitest"
+import { barriers } from "./axe.ts"
 import { useBrowser } from "./browser.ts"
 import { useStage } from "./parlor.ts"
-import { expectText, expectWritten, roomOf } from "./room.ts"
+import { expectCount, expectText, expectWritten, roomOf } from "./room.ts"
 import { expectState, fill, tab } from "./tabs.ts"
 import { expectTogether, type Sight } from "./together.ts"
 
@@ -47,78 +48,158 @@ test("[TAB-13] two windows and a phone have the same tabs within a second: pinne
   await expect.poll(() => phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
 })
 
-test("[TAB-12, TAB-13, TAB-21] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser", async () => {
-  const { parlor } = stage()
-  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
-  const context = await browser.person()
+test("[TAB-21] the list re-sorts on every device when something is said, and shows the one in front", async () => {
+  const { parlor, model } = stage()
+  for (let n = 1; n <= 24; n++) await fill(parlor, `c${n}`, `Conversation ${n}`, 2)
+  const context = await browser.person({ viewport: { width: 1100, height: 500 } })
   const first = await windowAt(context, parlor.address)
-  const second = await windowAt(context, `${parlor.url}/#/host`)
-  const both = (wanted: readonly string[], act: () => Promise<void>) =>
-    expectTogether([first, second], ordered(...wanted), act)
-  await expectText(roomOf(first).log, "main 2")
-  for (const page of [first, second]) await expectOrder(page, ["three", "two", "one", "main"])
+  const second = await windowAt(context, `${parlor.url}/#/host/c1`)
+  await first.goto(`${parlor.url}/#/host/c1`)
+  const row = tab(first, "c1")
+  await expectText(roomOf(first).log, "Conversation 1 2")
+  await expectInView(first, "c1")
+  await first.getByRole("button", { name: "New chat", exact: true }).click({ trial: true })
+  const top = { of: OPEN_TABS, attribute: "data-tab", wanted: /^host\/c1\b/ }
   await first.bringToFront()
-  const two = first.getByRole("link", { name: "two 1" })
-  await both(["two", "three", "one", "main"], () => two.press("Alt+ArrowUp"))
-  await expectText(first.locator("[role=status]"), "Moved two 1 to 1 of 4")
-  await expect.poll(() => focused(first)).toBe("two 1, host")
-  await both(["one", "two", "three", "main"], () => drag(first, "one", "two"))
-  expect(first.url()).toBe(`${parlor.url}/`)
-
-  await both(["one", "three", "main"], () => two.press("Delete"))
-  await expect.poll(() => focused(first)).toBe("three 1, host")
-  const reopen = first.getByRole("button", { name: "Reopen closed tab" })
-  await both(["one", "two", "three", "main"], () => reopen.click())
-  await expectText(roomOf(first).log, "two 2")
-  await both(["one", "three", "main"], () => first.keyboard.press("Alt+w"))
-  await expectText(roomOf(first).log, "three 2")
-  await first.keyboard.press("Alt+Shift+T")
-  await expectText(roomOf(first).log, "two 2")
-  await first.reload()
-  await expectOrder(first, ["one", "two", "three", "main"])
+  await expectTogether([first, second], top, async () => {
+    await roomOf(first).say("Now this one is the newest")
+    await row.waitFor()
+  })
+  ;(await model.next()).end()
+  await expectInView(first, "c1")
 })
 
-test("[TAB-21] a tab that is let go before its last move was drawn lands where it was let go", async () => {
-  const { parlor } = stage()
-  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
-  const page = await browser.page(parlor.address)
-  await expectText(roomOf(page).log, "main 2")
-  await expectOrder(page, ["three", "two", "one", "main"])
-
-  await takeUp(page, "main")
-  const drawn = await boxOf(page, "one")
-  await page.mouse.move(drawn.x + 60, drawn.y + 4, { steps: 3 })
-  await expectOrder(page, ["three", "two", "main", "one"])
-  await letGoAtOnce(page, "main", "three")
-  await expectOrder(page, ["main", "three", "two", "one"])
-
-  await takeUp(page, "one")
-  await letGoAtOnce(page, "one", "three")
-  const settled = ["main", "one", "three", "two"]
-  await expectOrder(page, settled)
-  expect(page.url()).toBe(`${parlor.url}/`)
-  await page.reload()
-  await expectOrder(page, settled)
-})
-
-test("[TAB-20] a conversation in which nobody spoke keeps its tab while something is written in it", async () => {
+test("[TAB-20] a conversation in which nobody spoke keeps its place in the list while something is written in it", async () => {
   const { parlor } = stage()
   await fill(parlor, "beta", "Beta")
   const page = await browser.page(parlor.address)
   const room = roomOf(page)
-  await expectOrder(page, ["main", "beta"])
+  await expectOrder(page, ["beta"])
   await room.box.fill("Not yet said")
+  await expectOrder(page, ["main", "beta"])
   await tab(page, "beta").getByRole("link").click()
   await expectText(room.log, "Beta 40")
-  await expectOrder(page, ["main", "beta"])
   await page.reload()
   await expectText(room.log, "Beta 40")
   await expectOrder(page, ["main", "beta"])
   await tab(page, "main").getByRole("link").click()
   await expectWritten(room, "Not yet said")
   await room.box.fill("")
-  await tab(page, "beta").getByRole("link").click()
   await expectOrder(page, ["beta"])
+})
+
+test("[ADR-12, TAB-22] a new chat is on the server once something is said in it; empty ones are not listed", async () => {
+  const { parlor, model } = stage()
+  await fill(parlor, "main", "Main", 2)
+  await parlor.sdk.conversation("host", "topic-13").make()
+  const page = await browser.page(parlor.address)
+  const room = roomOf(page)
+  await expectText(room.log, "Main 2")
+  await expectOrder(page, ["main"])
+  const chats = async () => (await parlor.sdk.conversations()).conversations.map(({ branch }) => branch)
+  for (let times = 0; times < 3; times++) {
+    await page.getByRole("button", { name: "New chat", exact: true }).click()
+    await page.getByRole("heading", { name: "Chat with host" }).waitFor()
+  }
+  await expectText(page.getByRole("main").getByRole("heading", { level: 1 }), "New conversation")
+  await expectText(room.status, "Ready")
+  await page.reload()
+  await page.getByRole("heading", { name: "Chat with host" }).waitFor()
+  expect((await chats()).sort()).toEqual(["main", "topic-13"])
+  await room.say("Plan a trip to Rome")
+  const answer = await model.next()
+  answer.say("By train.")
+  answer.end()
+  await expectText(room.replies, "By train.")
+  await expect.poll(chats).toHaveLength(3)
+  await expectText(page.locator(OPEN_TABS).first(), "Plan a trip to Rome")
+  await room.say("And back?")
+  const second = await model.next()
+  second.say("By ship.")
+  second.end()
+  await expectText(room.replies.last(), "By ship.")
+  await page.reload()
+  await expectText(room.replies.last(), "By ship.")
+  await page.goBack()
+})
+
+test("[ADR-10] a deleted conversation can be restored, on another device and after a reload", async () => {
+  const { parlor } = stage()
+  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
+  const context = await browser.person()
+  const first = await windowAt(context, parlor.address)
+  const second = await windowAt(context, `${parlor.url}/#/host`)
+  await expectOrder(second, ["three", "two", "one", "main"])
+  await first.bringToFront()
+  await expectTogether([first, second], ordered("three", "two", "main"), () => choose(first, "one", "Delete"))
+  await second.reload()
+  await second.bringToFront()
+  await expectText(second.locator("[role=status]"), "“one 1” deleted")
+  await second.getByRole("button", { name: "Undo" }).click()
+  await expectText(roomOf(second).log, "one 2")
+  for (const page of [first, second]) await expectOrder(page, ["three", "two", "one", "main"])
+
+  await first.bringToFront()
+  await tab(first, "two").getByRole("link").press("Delete")
+  await expectOrder(first, ["three", "one", "main"])
+  await expect.poll(() => focused(first)).toBe("one 1")
+  await first.getByRole("button", { name: "Undo" }).click()
+  await expectOrder(first, ["three", "two", "one", "main"])
+})
+
+test("[TAB-12, ADR-10] several are selected with the keyboard, deleted together and restored together", async () => {
+  const { parlor } = stage()
+  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
+  const page = await browser.page(parlor.address)
+  await expectOrder(page, ["three", "two", "one", "main"])
+  await choose(page, "three", "Select")
+  await page.getByRole("checkbox", { name: "main 1" }).press("Space")
+  const bar = page.getByRole("toolbar", { name: "Selected conversations" })
+  await expectText(bar, "2 selected")
+  expect(await barriers(page)).toEqual([])
+  await bar.getByRole("button", { name: "Delete selected" }).press("Enter")
+  await expectOrder(page, ["two", "one"])
+  await expectText(page.locator("[role=status]"), "2 conversations deleted")
+  // The one in front was among them.
+  await page.getByRole("heading", { name: "Chat with host" }).waitFor()
+  await page.getByRole("button", { name: "Undo" }).press("Enter")
+  await expectOrder(page, ["three", "two", "one", "main"])
+})
+
+test("[ADR-9] labels are added from the menu and filter the list", async () => {
+  const { parlor } = stage()
+  for (const name of ["one", "two"]) await fill(parlor, name, name, 2)
+  const page = await browser.page(parlor.address)
+  await choose(page, "one", "Labels…")
+  const dialog = page.getByRole("dialog", { name: "Labels of “one 1”" })
+  await dialog.waitFor()
+  await page.keyboard.type("Rome")
+  await page.keyboard.press("Enter")
+  await dialog.getByRole("button", { name: "Remove Rome" }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press("Escape")
+  const filter = page.getByRole("group", { name: "Filter by label" }).getByRole("button", { name: "Rome" })
+  await filter.click()
+  await expectOrder(page, ["one"])
+  await filter.click()
+  await expectOrder(page, ["two", "one"])
+})
+
+test("[TAB-37] on other pages the header names the conversation, and one item of the sidebar is the current one", async () => {
+  const { parlor } = stage()
+  await fill(parlor, "rome", "Rome", 2)
+  const page = await browser.page(`${parlor.address}`)
+  await page.goto(`${parlor.url}/#files/host/rome`)
+  await page.getByRole("link", { name: "Back to Rome 1" }).waitFor()
+  const current = page.getByRole("navigation", { name: "Sidebar" }).locator("[aria-current]")
+  await expectCount(current, 1)
+  await expectText(current, "Rome 1")
+  await page.keyboard.press("Alt+m")
+  await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor()
+  await expectCount(current, 1)
+  await expectText(current, "Memory")
+  await page.getByRole("link", { name: "Back to Rome 1" }).click()
+  await expectText(roomOf(page).log, "Rome 2")
 })
 
 async function windowAt(context: BrowserContext, address: string): Promise<Page> {
@@ -128,12 +209,10 @@ async function windowAt(context: BrowserContext, address: string): Promise<Page>
 }
 
 function focused(page: Page): Promise<string | null | undefined> {
-  return page.evaluate(() => document.activeElement?.getAttribute("aria-label"))
+  return page.evaluate(() => document.activeElement?.textContent?.trim())
 }
 
-type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>
-
-const OPEN_TABS = 'ul[aria-label="Tabs"] > [data-tab]'
+const OPEN_TABS = "[data-tabs] [data-tab]"
 
 /** The branches of the tabs, from the top. */
 async function expectOrder(page: Page, wanted: readonly string[]): Promise<void> {
@@ -153,40 +232,13 @@ async function choose(page: Page, branch: string, item: string): Promise<void> {
   await page.getByRole("menuitem", { name: item }).click()
 }
 
-async function drag(page: Page, from: string, to: string): Promise<void> {
-  const end = await boxOf(page, to)
-  await takeUp(page, from)
-  await page.mouse.move(end.x + 60, end.y + end.height / 2, { steps: 6 })
-  await page.mouse.move(end.x + 60, end.y + 4, { steps: 3 })
-  // It is dropped at its visible position.
-  await expect.poll(async () => (await tab(page, from).boundingBox())?.y).toBeCloseTo(end.y, 0)
-  await page.mouse.up()
-}
-
-async function takeUp(page: Page, branch: string): Promise<void> {
-  const { x, y, height } = await boxOf(page, branch)
-  await page.mouse.move(x + 60, y + height / 2)
-  await page.mouse.down()
-}
-
-/** Drags the tab to the top of another and drops it in the same task, without a frame in between. */
-async function letGoAtOnce(page: Page, branch: string, to: string): Promise<void> {
-  const { x, y } = await boxOf(page, to)
-  await tab(page, branch)
-    .getByRole("link")
-    .evaluate(
-      (grip, { clientX, clientY }) => {
-        const mouse = { pointerId: 1, pointerType: "mouse", bubbles: true, clientX, clientY }
-        grip.dispatchEvent(new PointerEvent("pointermove", { ...mouse, buttons: 1 }))
-        grip.dispatchEvent(new PointerEvent("pointerup", mouse))
-      },
-      { clientX: x + 60, clientY: y + 4 },
-    )
-  await page.mouse.up()
-}
-
-async function boxOf(page: Page, branch: string): Promise<Box> {
-  const box = await tab(page, branch).boundingBox()
-  if (box === null) throw new Error(`there is no tab of ${branch}`)
-  return box
+/** Its row is in the visible part of the list. */
+async function expectInView(page: Page, branch: string): Promise<void> {
+  const isInView = () =>
+    tab(page, branch).evaluate((row) => {
+      const { top, bottom } = row.getBoundingClientRect()
+      const list = row.closest("[data-tabs]")?.parentElement?.getBoundingClientRect()
+      return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1
+    })
+  await expect.poll(isInView).toBe(true)
 }

@@ -15,7 +15,7 @@ const browser = useBrowser()
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true })
 
 async function openTriggers(page: Page): Promise<void> {
-  await page.getByRole("navigation", { name: "Agents" }).getByRole("link", { name: "Triggers" }).click()
+  await page.getByRole("navigation", { name: "Sidebar" }).getByRole("link", { name: "Triggers" }).click()
   await page.getByRole("heading", { name: "Triggers", exact: true }).waitFor()
 }
 
@@ -27,16 +27,27 @@ test("[TRG-7] a person makes a schedule, fires it once, sees what became of it, 
   await page.getByRole("button", { name: "New", exact: true }).click()
   await page.getByRole("menuitem", { name: "Schedule" }).click()
   const form = page.getByRole("form", { name: "New schedule" })
+  await expect.poll(() => form.locator(":focus").count()).toBe(1)
+  const tops = await form
+    .locator("select, input")
+    .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect().top))
+  expect(new Set(tops.map(Math.round)).size, "the boxes of a row are on one line").toBe(1)
   await form.getByRole("button", { name: "Create" }).click()
   await expectText(form.getByRole("alert"), "Enter a message for the agent.")
   await form.getByLabel("Message for host").fill("what is new?")
+  await expectText(form, "Every weekday at 09:00, your time")
+  await form.getByLabel("Repeat").selectOption("weeks")
+  await form.getByLabel("Day").selectOption("Friday")
+  await form.getByLabel("Time").fill("18:30")
+  await expectText(form, "Every Friday at 18:30, your time")
+  await form.getByLabel("Repeat").selectOption("cron")
   await form.getByLabel("Minute hour day month weekday").fill("nonsense")
   await form.getByRole("button", { name: "Create" }).click()
   await expectText(page.getByRole("main").getByRole("alert"), "five fields")
   await form.getByLabel("Minute hour day month weekday").fill("0 9 * * 1-5")
   await form.getByRole("button", { name: "Create" }).click()
   await expectCount(form, 0)
-  await expectText(section(page, "Schedules"), /what is new\?.*0 9 \* \* 1-5.*next /)
+  await expectText(section(page, "Schedules"), /what is new\?.*every weekday at 09:00.*next /)
 
   await page.getByRole("button", { name: "Fire what is new? now" }).click()
   await expect.poll(async () => (await parlor.sdk.conversation("host").open()).messages.length).toBe(2)

@@ -62,22 +62,26 @@ export class Comparison {
 }
 
 /** Whether nothing runs and nothing is queued. A queue that a stop has held is resumed (QUE-5). */
-export async function isAtRest(
-  url: string,
-  comparison: Comparison,
-  crowd: { nudge(url: string, conversation: Conversation): Promise<void> },
-): Promise<boolean> {
-  let isSo = true
+export async function isAtRest(url: string, comparison: Comparison, crowd: Nudging): Promise<boolean> {
+  return (await unfinished(url, comparison, crowd)).length === 0
+}
+
+type Nudging = { nudge(url: string, conversation: Conversation): Promise<void> }
+
+/** The conversations that are not at rest, each with what is left to do and the length of its log. */
+export async function unfinished(url: string, comparison: Comparison, crowd: Nudging): Promise<string[]> {
+  const left: string[] = []
   for (const conversation of comparison.logs.keys()) {
-    const { rows } = await readState(url, conversation)
+    const { head, rows } = await readState(url, conversation)
     const status = rows.find(({ event }) => event.type === "status")?.event
-    const isWaiting = rows.some(({ event }) => event.type === "queue")
+    const waiting = rows.filter(({ event }) => event.type === "queue").length
     if (status?.type !== "status") continue
     const { turn, held } = status.value
-    if (turn !== null || isWaiting) isSo = false
-    if (turn === null && held !== null && isWaiting) await crowd.nudge(url, conversation)
+    if (turn !== null || waiting > 0)
+      left.push(`${conversation}: ${waiting} queued, turn ${turn}, held ${JSON.stringify(held)}, ${head} events`)
+    if (turn === null && held !== null && waiting > 0) await crowd.nudge(url, conversation)
   }
-  return isSo
+  return left
 }
 
 export function checkOutput(server: ServerProcess): void {

@@ -12,10 +12,12 @@ import { sleep } from "./waiting.ts"
 import { type Answer, type Conversation, type SendInput, send, stop } from "./wire.ts"
 
 const CLIENTS = 6
-const MOST_WAITING = 4
+export const MOST_WAITING = 4
 const ACTS_PER_ROUND = 3
 /** How far back a new reader may start. */
 const READ_AGAIN = 500
+/** Readers that see every event once; the others may see it again. */
+const FIRST_READERS = ["the steady reader", "the reader"]
 
 export class Crowd {
   readonly history = new History()
@@ -92,7 +94,7 @@ export class Crowd {
     if (event.type === "turns" && event.value.endedAt === null) this.#running.set(reader.conversation, event.key)
     else if (event.type === "turns" && this.#running.get(reader.conversation) === event.key)
       this.#running.delete(reader.conversation)
-    if (event.type === "queue" && event.headers.operation === "delete" && reader.name === "the steady reader")
+    if (event.type === "queue" && event.headers.operation === "delete" && FIRST_READERS.includes(reader.name))
       this.#waiting.set(reader.conversation, Math.max(0, (this.#waiting.get(reader.conversation) ?? 1) - 1))
   }
 
@@ -129,6 +131,11 @@ export class Crowd {
     const { outcome, place, turn } = answer.value
     if (outcome === "queued") this.#waiting.set(sending.conversation, place ?? 1)
     if (turn !== undefined) this.#running.set(sending.conversation, turn)
+  }
+
+  /** How many messages are queued, as far as the readers have seen. */
+  waiting(conversation: Conversation): number {
+    return this.#waiting.get(conversation) ?? 0
   }
 
   /** The running turn, as far as the readers have seen. */

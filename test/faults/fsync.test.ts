@@ -20,7 +20,7 @@ import { sleep, until } from "./waiting.ts"
 import { make, readLog, type SendInput } from "./wire.ts"
 
 const TALK = "host/topic"
-const SAMPLES = 15
+const SAMPLES = 10
 const REST_MS = 30_000
 const SCENARIO_MS = 20_000
 const TOKEN_MS = 3

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { createRuntime, type Runtime, type Settings, silentLog } from "@parlor/core"
 import { FakeClock, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
-import { encodeChange, type StreamId } from "@parlor/protocol"
+import { encodeChanges, type StreamId } from "@parlor/protocol"
 import { type RunningServer, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openSpool, openSqlite } from "@parlor/store"
 import { type FailingStore, failingStore } from "./failing-store.ts"
@@ -109,5 +109,5 @@ function listen(
 
 async function readAll(runtime: Runtime, stream: StreamId): Promise<RawEvent[]> {
   const page = await runtime.events(stream, 0, { count: MAX_EVENTS, bytes: MAX_BYTES })
-  return rawEvents(`[${(page?.changes ?? []).map(encodeChange).join(",")}]`)
+  return rawEvents(`[${encodeChanges(page?.changes ?? [])}]`)
 }

@@ -16,7 +16,7 @@ import { Reader } from "./reader.ts"
 import { sleep, until } from "./waiting.ts"
 import { make, readState } from "./wire.ts"
 
-const TURNS = rounds({ usual: 200, long: 5_000 })
+const TURNS = rounds({ usual: 120, long: 5_000 })
 const CONVERSATIONS = 10
 const WORDS = 4
 const TOKEN_MS = 2

@@ -1,12 +1,14 @@
 /** Events as raw bytes, so that they can be compared byte by byte (LOG-6). */
-import { type ChangeEvent, parseOffset } from "@parlor/protocol"
+import { type ChangeEvent, parseOffset, readChanges } from "@parlor/protocol"
 
 export type RawEvent = { readonly seq: number; readonly text: string; readonly event: ChangeEvent }
 
-/** The elements of a JSON array of objects, each as its source text. */
+/** The elements of a JSON array of events, each as its source text, with all its headers. */
 export function rawEvents(json: string): RawEvent[] {
-  return splitObjects(json).map((text) => {
-    const event = JSON.parse(text) as ChangeEvent
+  const events = readChanges(json)
+  return splitObjects(json).map((sent, index) => {
+    const event = events[index] as ChangeEvent
+    const text = `${sent.slice(0, sent.lastIndexOf(',"headers":'))},"headers":${JSON.stringify(event.headers)}}`
     const seq = parseOffset(event.headers.offset)
     if (typeof seq !== "number") throw new Error(`an event without a number: ${text}`)
     return { seq, text, event }

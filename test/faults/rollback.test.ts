@@ -86,7 +86,7 @@ function sorted(entries: readonly (readonly [string, string])[]): Readonly<Recor
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The one folder of files there is. */
+/** The only workspace folder. */
 async function folderOf(): Promise<string> {
   let path = join(folder, "files")
   for (let depth = 0; depth < 3; depth++) {
@@ -145,7 +145,7 @@ test(`[RBK-9] [RBK-5] ${KILLS} kills while rolling back and cancelling leave it 
     const wanted = isRolledBack ? original : rolledBack
     const isDone = after.dimmed === wanted.dimmed
     expect(after, `after kill ${kill}`).toEqual(isDone === isRolledBack ? original : rolledBack)
-    if (answered) expect(isDone, "what was answered with success is so").toBe(true)
+    if (answered) expect(isDone, "what was answered with success is done").toBe(true)
     if (isDone) {
       done += 1
       isRolledBack = !isRolledBack

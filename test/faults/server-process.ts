@@ -52,6 +52,7 @@ export function spawnServer(options: ServerOptions): ServerProcess {
       PARLOR_SECRET_KEY: SECRET_KEY,
       // Tests that are not about draining do not wait for a broken store or a model that never ends.
       PARLOR_DRAIN_MS: "3000",
+      PARLOR_TITLES: "off",
       PARLOR_MODEL: "compatible/fake",
       OPENAI_BASE_URL: options.modelUrl,
       ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),

@@ -1,6 +1,6 @@
-/** Reads every row of a conversation directly from a store that no server has open. */
+/** Reads every row of a conversation directly from a store that no server has open, as readers of its log see it. */
 import type { Store } from "@parlor/core"
-import { type Collection, collections } from "@parlor/protocol"
+import { type Collection, collections, parseRow } from "@parlor/protocol"
 import type { KeptRow } from "./check-rows.ts"
 import type { Conversation } from "./wire.ts"
 
@@ -18,9 +18,10 @@ export async function storeRows(open: () => Promise<Store>, conversation: Conver
       stream.id,
       names.map((collection) => ({ collection })),
     )
-    return (read?.lists ?? [])
-      .flat()
-      .map(({ collection, key, value }) => ({ collection, key, value: JSON.parse(value) }))
+    return (read?.lists ?? []).flat().map(({ collection, key, value }) => {
+      const row = parseRow(collection as Collection, value)
+      return { collection, key, value: collection === "turns" ? { ...row, step: null } : row }
+    })
   } finally {
     await store.close()
   }

@@ -1,13 +1,13 @@
 /** [SEC-1] Every route and transport, as every kind of caller: the cells of `cells.ts`, on both stores. */
 import { gate, says } from "@parlor/core/testing"
-import { errorTable, type Route, type RouteName, routes, type Scope } from "@parlor/protocol"
+import { errorTable, parseShareLink, type Route, type RouteName, routes, type Scope } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Cell, cells, SECRET, SECRET_BRANCH, TRANSPORTS } from "./cells.ts"
 import { type Answer, type Ask, ask, expectProblem, follow, read } from "./client.ts"
 import { converse, eventually, headOf, pathOf, send } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
-const ALL: readonly Scope[] = ["read", "write", "manage"]
+const ALL: readonly Scope[] = ["read", "write", "manage", "metrics"]
 const NAMES = Object.keys(routes) as RouteName[]
 const HASH = /[0-9a-f]{64}/
 const secret = pathOf("host", SECRET_BRANCH)
@@ -16,7 +16,7 @@ test("[SEC-1] every route says what it needs and has a cell in the matrix", () =
   expect(Object.keys(cells("key")).sort()).toEqual([...NAMES].sort())
   for (const name of NAMES) expect(["nothing", "signature", ...ALL], name).toContain(routes[name].needs)
   const open = NAMES.filter((name) => routes[name].needs === "nothing")
-  expect(open).toEqual(["live", "ready", "health", "describe", "version"])
+  expect(open.toSorted()).toEqual(["describe", "health", "live", "readSignIn", "ready", "version"])
   expect(NAMES.filter((name) => routes[name].needs === "signature")).toEqual(["deliverHook"])
 })
 
@@ -24,9 +24,10 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
   let server: TestServer
   let table: Readonly<Record<RouteName, Cell>>
   const tokens: Record<string, string> = {}
+  let viewersShare = ""
 
   beforeAll(async () => {
-    server = await startTestServer({ kind })
+    server = await startTestServer({ kind, edge: { trustedProxies: ["127.0.0.1"] } })
     server.script(says(SECRET))
     await ask(server, "PUT", secret)
     await converse(server, secret, SECRET)
@@ -37,7 +38,16 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
     await ask(server, "POST", "/v1/attachments", { body: SECRET, headers: { "content-type": "text/plain" } })
     const made = routes.makeKey.answer.schema
     const { id } = await read(server, made, "POST", "/v1/keys", { body: { name: SECRET } })
-    table = cells(id, await triggersOf(server))
+    tokens.viewer = await server.addKey({ scopes: ALL, person: "vera" })
+    await ask(server, "PUT", pathOf("host", "veras"), { token: tokens.viewer })
+    const share = (viewer: string | null) =>
+      read(server, routes.makeShare.answer.schema, "POST", `${secret}/shares`, {
+        body: { viewer, mode: "live", shows: { files: true } },
+      })
+    const link = await share(null)
+    tokens.link = parseShareLink(link.path?.replace("/shared", "") ?? "")?.secret ?? ""
+    viewersShare = (await share("vera")).id
+    table = cells(id, { ...(await triggersOf(server)), share: link.id })
     await ask(server, "POST", "/v1/links", { body: { name: "lnk_secret" } })
     tokens.garbage = "parlor_nobody-ever-made-this-key-00000000000000"
     tokens.almost = `${server.token.slice(0, -1)}${server.token.endsWith("A") ? "B" : "A"}`
@@ -90,17 +100,42 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
       expect(await headOf(server, secret)).toBe(before)
     })
 
+    test("[SHR-2] as the holder of a link: what it shares, or no valid token", async () => {
+      const before = await headOf(server, secret)
+      // Another address, because wrong tokens are limited per address.
+      const options = { token: tokens.link ?? "", headers: { "x-forwarded-for": "192.0.2.7" } }
+      for (const [transport, answer] of await everyWay(name, options))
+        if (isOpen(route) || route.shared) expect(answer.status, `${transport} ${answer.text}`).toBe(table[name].owner)
+        else if (transport === "HEAD") expect(answer.status).toBe(401)
+        else expectProblem(answer, { status: 401, code: "auth.invalid" }, transport)
+      expect(await headOf(server, secret)).toBe(before)
+    })
+
+    test("[SHR-1] as a viewer: what is shared with them; otherwise as somebody else", async () => {
+      const before = await headOf(server, secret)
+      const { other, owner, path } = table[name]
+      const mine = path.replace(/shr_[^/]*/, viewersShare)
+      const wanted = route.shared ? owner : other
+      for (const [transport, answer] of await everyWay(name, { token: tokens.viewer ?? "" }, mine)) {
+        if (!route.shared && name !== "listShared") expect(answer.text).not.toContain(SECRET)
+        if (typeof wanted === "number") expect(answer.status, `${transport} ${answer.text}`).toBe(wanted)
+        else if (transport === "HEAD") expect(answer.status).toBe(404)
+        else expectProblem(answer, { status: 404, code: wanted }, transport)
+      }
+      expect(await headOf(server, secret)).toBe(before)
+    })
+
     test("what is another's answers as what is not there", async () => {
       if (typeof table[name].other === "number") return
       const absent = table[name].path
         .replace(SECRET_BRANCH, "absent")
-        .replace(/(key|sch|hook|ntc|lnk)_[^/]*/, "$1_absent")
+        .replace(/(key|sch|hook|ntc|lnk|shr)_[^/]*/, "$1_absent")
         .replace(HASH, "0".repeat(64))
       expect(absent).not.toBe(table[name].path)
       const theirs = await asked(name, table[name].path, { token: tokens.other ?? "" })
       const nobodys = await asked(name, absent, { token: tokens.other ?? "" })
       const blank = (answer: Answer) =>
-        answer.text.replaceAll(/absent|secret|(?:key|sch|hook|ntc|lnk)_[\w-]+|[0-9a-f]{64}/g, "…")
+        answer.text.replaceAll(/absent|secret|(?:key|sch|hook|ntc|lnk|shr)_[\w-]+|[0-9a-f]{64}/g, "…")
       expect(blank(theirs)).toBe(blank(nobodys))
       expect(theirs.headers["content-type"]).toBe(nobodys.headers["content-type"])
     })
@@ -126,8 +161,11 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
   )
 
   /** The route's request; for a stream, one per transport. */
-  async function everyWay(name: RouteName, options: Ask): Promise<readonly (readonly [string, Answer])[]> {
-    const { path } = table[name]
+  async function everyWay(
+    name: RouteName,
+    options: Ask,
+    path = table[name].path,
+  ): Promise<readonly (readonly [string, Answer])[]> {
     if (!(routes[name] as Route).stream) return [["plain", await asked(name, path, options)]]
     return Promise.all(
       Object.entries(TRANSPORTS).map(async ([transport, { query, method }]) => {
@@ -142,7 +180,12 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
   }
 
   function asked(name: RouteName, path: string, options: Ask): Promise<Answer> {
-    return ask(server, routes[name].method, path, { ...table[name].ask, ...options })
+    const { ask: given } = table[name]
+    return ask(server, routes[name].method, path, {
+      ...given,
+      ...options,
+      headers: { ...given?.headers, ...options.headers },
+    })
   }
 })
 

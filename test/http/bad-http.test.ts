@@ -41,14 +41,14 @@ function head(...lines: readonly string[]): string {
 }
 
 describe("[SEC-5] too much", () => {
-  test("by its own account: refused before it is read", async () => {
+  test("of a declared length: refused before it is read", async () => {
     const declared = head(`Content-Length: ${limits.bodyBytes + 1}`)
     expectProblem(await raw(server, declared), { status: 413, code: "request.too-large" })
     const terabyte = head("Content-Length: 1099511627776")
     expectProblem(await raw(server, terabyte), { status: 413, code: "request.too-large" })
   })
 
-  test("in chunks, without an account: refused when it is past the limit, not at its end", async () => {
+  test("in chunks, of undeclared length: refused once it passes the limit, not at its end", async () => {
     const chunk = Buffer.alloc(64 * 1024, "x")
     const { answer, sent } = await pour(head("Transfer-Encoding: chunked"), chunk, 256 * 1024 * 1024)
     expectProblem(answer, { status: 413, code: "request.too-large" })
@@ -86,11 +86,11 @@ describe("[SEC-5] a length that is wrong", () => {
     expect(answer.headers["content-type"]).toBe("application/problem+json")
   }
 
-  test("less comes than was said, and no more", async () => {
+  test("fewer bytes than declared, then nothing", async () => {
     bad(await raw(server, `${head("Content-Length: 50")}{"text":"hi"}`, { halfClose: true }))
   })
 
-  test("more comes than was said: the rest is no request", async () => {
+  test("more bytes than declared: the rest is not taken as a request", async () => {
     const answer = await raw(server, `${head("Content-Length: 2")}{}{"text":"smuggled"}`)
     expect([400, 422]).toContain(answer.status)
     expect(answer.text).not.toContain('"outcome"')
@@ -101,7 +101,7 @@ describe("[SEC-5] a length that is wrong", () => {
     ["below zero", ["Content-Length: -1"]],
     ["two lengths", ["Content-Length: 13", "Content-Length: 14"]],
     ["a length and chunks", ["Content-Length: 13", "Transfer-Encoding: chunked"]],
-    ["an encoding nobody knows", ["Transfer-Encoding: identity2"]],
+    ["an unknown encoding", ["Transfer-Encoding: identity2"]],
   ])("%s", async (_about, lines) => {
     bad(await raw(server, `${head(...lines)}{"text":"hi"}`))
   })
@@ -171,7 +171,7 @@ describe("[SEC-5] hardly HTTP", () => {
     expect(answer.text).not.toContain("The agent host")
   })
 
-  test("an upgrade to something else is not taken", async () => {
+  test("an upgrade to another protocol is not accepted", async () => {
     const lines = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x", "Sec-WebSocket-Version: 13"]
     const start = `GET ${main}/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}`
     expect((await raw(server, `${[start, ...lines].join("\r\n")}\r\n\r\n`)).status).not.toBe(101)

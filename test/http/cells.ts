@@ -26,11 +26,21 @@ const MADE_UP_RESPONSE = `resp_${Buffer.from(made).toString("base64url")}`
 const json = (body: unknown): Ask => ({ body: JSON.stringify(body) })
 
 /** Ids of what the owner has before the first request. */
-export type Owned = { readonly schedule: string; readonly hook: string; readonly notice: string }
+export type Owned = {
+  readonly schedule: string
+  readonly hook: string
+  readonly notice: string
+  readonly share: string
+}
 
 export function cells(
   ownersKey: string,
-  { schedule, hook, notice }: Owned = { schedule: "sch_any", hook: "hook_any", notice: "ntc_any" },
+  { schedule, hook, notice, share }: Owned = {
+    schedule: "sch_any",
+    hook: "hook_any",
+    notice: "ntc_any",
+    share: "shr_any",
+  },
 ): Readonly<Record<RouteName, Cell>> {
   return {
     live: { path: "/livez", owner: 200, other: 200 },
@@ -40,6 +50,18 @@ export function cells(
     version: { path: "/v1/version", owner: 200, other: 200 },
     listAgents: { path: "/v1/agents", owner: 200, other: 200 },
     listModels: { path: "/v1/agents/host/models", owner: 200, other: 200 },
+    readPreferences: { path: "/v1/preferences", owner: 200, other: 200 },
+    writePreferences: {
+      path: "/v1/preferences",
+      ask: json({ preferences: {}, version: 0 }),
+      owner: 200,
+      other: 200,
+    },
+    listProviders: { path: "/v1/providers", owner: 200, other: 403 },
+    // The test server has no providers to connect.
+    connectProvider: { path: "/v1/providers/openai", ask: json({ key: "sk-0123456789" }), owner: 404, other: 403 },
+    testProvider: { path: "/v1/providers/openai/test", ask: json({ key: "sk-0123456789" }), owner: 404, other: 403 },
+    disconnectProvider: { path: "/v1/providers/openai", owner: 404, other: 403 },
     listConversations: { path: "/v1/conversations", owner: 200, other: 200 },
     followFeed: { path: "/v1/feed", owner: 200, other: 200 },
     openConversation: { path: secret, owner: 200, other: "conversation.unknown" },
@@ -54,6 +76,12 @@ export function cells(
     send: { path: `${secret}/messages`, ask: json({ text: "hi" }), owner: 202, other: "conversation.unknown" },
     listMessages: { path: `${secret}/messages`, owner: 200, other: "conversation.unknown" },
     followConversation: { path: `${secret}/events`, owner: 200, other: "conversation.unknown" },
+    rateMessage: {
+      path: `${secret}/messages/msg_any/feedback`,
+      ask: json({ feedback: "up" }),
+      owner: 404,
+      other: "conversation.unknown",
+    },
     stop: { path: `${secret}/stop`, ask: json({}), owner: 200, other: "conversation.unknown" },
     listQueue: { path: `${secret}/queue`, owner: 200, other: "conversation.unknown" },
     // The queue is empty: the owner sees that; another person does not even see that the conversation exists.
@@ -137,10 +165,35 @@ export function cells(
     listKeys: { path: "/v1/keys", owner: 200, other: 200 },
     makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
     revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
+    listGrants: { path: "/v1/grants", owner: 200, other: 200 },
+    revokeGrant: { path: "/v1/grants/host.secret.any", owner: 404, other: "grant.unknown" },
+    makeShare: { path: `${secret}/shares`, ask: json({ mode: "live" }), owner: 201, other: "conversation.unknown" },
+    listShares: { path: "/v1/shares", owner: 200, other: 200 },
+    // There is no such share: the one that is read has to stay.
+    revokeShare: { path: "/v1/shares/shr_secret", owner: 404, other: "share.unknown" },
+    listShared: { path: "/v1/shared", owner: 200, other: 200 },
+    openShared: { path: `/v1/shared/${share}`, owner: 200, other: "share.unknown" },
+    listSharedMessages: { path: `/v1/shared/${share}/messages`, owner: 200, other: "share.unknown" },
+    followShared: { path: `/v1/shared/${share}/events`, owner: 200, other: "share.unknown" },
+    readSharedAttachment: {
+      path: `/v1/shared/${share}/messages/msg_any/attachments/${digest(SECRET)}`,
+      owner: 404,
+      other: "share.unknown",
+    },
+    listSharedFiles: { path: `/v1/shared/${share}/files`, owner: 200, other: "share.unknown" },
+    readSharedFile: { path: `/v1/shared/${share}/files/canary.txt`, owner: 200, other: "share.unknown" },
     listLinks: { path: "/v1/links", owner: 200, other: 200 },
     // No person has that name; callers who may not act for others do not see that.
     deletePerson: { path: "/v1/people/nobody-at-all", owner: 404, other: 403 },
+    readConfig: { path: "/v1/config", owner: 200, other: 200 },
+    // Only the owner of the server may act for other names.
+    exportPerson: { path: "/v1/people/me/export", owner: 200, other: 403 },
+    listPeople: { path: "/v1/people", owner: 200, other: 403 },
+    readSignIn: { path: "/v1/sign-in", owner: 200, other: 200 },
+    readAccount: { path: "/v1/account", owner: 200, other: 200 },
     readUsage: { path: "/v1/usage", owner: 200, other: 200 },
+    readUsageTotals: { path: "/v1/usage/totals", owner: 200, other: 403 },
+    metrics: { path: "/metrics", owner: 200, other: 200 },
     // Only the owner of the server may act for other names.
     linkName: { path: "/v1/links", ask: json({ name: "lnk_new" }), owner: 200, other: 403 },
     // The owner linked it before the first request.

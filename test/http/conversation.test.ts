@@ -1,6 +1,6 @@
 /** Conversations over HTTP: send, reply, snapshot, history, marks, stop. */
 import { finish, gate, says } from "@parlor/core/testing"
-import { type ChangeEvent, collections, emptyRows, fold, parseOffset, routes } from "@parlor/protocol"
+import { collections, emptyRows, fold, parseOffset, readChanges, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ask, expectProblem, follow, jsonOf, read } from "./client.ts"
 import {
@@ -72,7 +72,7 @@ describe.each(STORES)("a conversation on %s", (kind) => {
     const snapshot = await open(server, main)
     expect([...rows.messages.values()]).toEqual(snapshot.messages)
     expect(rows.deltas.size).toBe(0)
-    const state = jsonOf(await ask(server, "GET", `${main}/events?view=state`)) as ChangeEvent[]
+    const state = readChanges((await ask(server, "GET", `${main}/events?view=state`)).text)
     expect(fold(emptyRows(), state)).toEqual(rows)
   })
 
@@ -179,7 +179,7 @@ describe.each(STORES)("a conversation on %s", (kind) => {
     expect(archived.conversations).toEqual([expect.objectContaining(row)])
     const others = await read(server, schema, "GET", "/v1/conversations")
     expect(others.conversations.map(({ branch }) => branch)).not.toContain("marked")
-    const feed = fold(emptyRows(), jsonOf(await ask(server, "GET", "/v1/feed")) as ChangeEvent[])
+    const feed = fold(emptyRows(), readChanges((await ask(server, "GET", "/v1/feed")).text))
     expect(feed.conversations.get("host/marked")).toMatchObject(row)
     await ask(server, "PATCH", path, { body: { archived: false, read: true } })
     expect((await open(server, path)).status).toMatchObject({ title: "A name", archived: false, unread: false })

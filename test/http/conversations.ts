@@ -1,5 +1,5 @@
 /** Shared helpers for conversations over HTTP. */
-import { type ChangeEvent, changeEvent, routes, type Sent, type Snapshot } from "@parlor/protocol"
+import { type ChangeEvent, changeEvent, readChanges, routes, type Sent, type Snapshot } from "@parlor/protocol"
 import { expect } from "vitest"
 import { z } from "zod"
 import { type Ask, ask, follow, read, type Target } from "./client.ts"
@@ -60,7 +60,8 @@ export async function logOf(target: Target, path: string, options: Ask = {}): Pr
   for (;;) {
     const answer = await ask(target, "GET", `${path}/events?offset=${offset}`, options)
     if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
-    log.push(...(events.parse(JSON.parse(answer.text)) as unknown as ChangeEvent[]))
+    events.parse(JSON.parse(answer.text))
+    log.push(...readChanges(answer.text))
     offset = String(answer.headers["stream-next-offset"])
     if (answer.headers["stream-up-to-date"] === "true") return log
   }

@@ -2,6 +2,7 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { finish, gate } from "@parlor/core/testing"
+import { readChanges } from "@parlor/protocol"
 import { EventSource } from "eventsource"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { ask, expected, expectProblem, follow } from "./client.ts"
@@ -28,7 +29,7 @@ describe.each(STORES)("[API-19] an event stream on %s", (kind) => {
       expect(frames.length).toBeGreaterThan(1)
       const control = frames.findIndex(({ event }) => event === "control")
       for (const { event, id, data } of frames) {
-        if (event === "data") expect(id).toBe(JSON.parse(data).at(-1).headers.offset)
+        if (event === "data") expect(id).toBe(readChanges(data).at(-1)?.headers.offset)
         else expect(id).toBe(JSON.parse(data).streamNextOffset)
       }
       expect(frames[control]?.id).toBe(frames[control - 1]?.id)
@@ -90,7 +91,7 @@ describe.each(STORES)("[API-19] an event stream on %s", (kind) => {
     const fetch = fetchWith(server)
     const source = new EventSource(`http://127.0.0.1:${cutter.port}${path}${LIVE}`, { fetch })
     source.addEventListener("data", ({ data, lastEventId }) => {
-      const changes = JSON.parse(data) as { type: string; value: { text: string }; headers: { offset: string } }[]
+      const changes = readChanges(data)
       for (const change of changes) {
         seen.push(change.headers.offset)
         if (change.type === "deltas") text += change.value.text
@@ -138,7 +139,7 @@ function framesIn(stream: string): readonly Frame[] {
 function offsetsIn(stream: string): readonly string[] {
   return framesIn(stream)
     .filter(({ event }) => event === "data")
-    .flatMap(({ data }) => (JSON.parse(data) as { headers: { offset: string } }[]).map(offsetOf))
+    .flatMap(({ data }) => readChanges(data).map(offsetOf))
 }
 
 /** The EventSource of a browser cannot set headers; this one can, by its fetch. */

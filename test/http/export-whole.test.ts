@@ -134,6 +134,34 @@ describe.each(STORES)("[LOG-29] a whole conversation on %s", (kind) => {
     expect((await ask(server, "GET", `/v1/attachments/${digest(picture)}`)).status).toBe(200)
   })
 
+  test("memories come along when asked for, and replace none that the person has", async () => {
+    const tulips = { description: "Where they are", type: "fact", body: "In the cellar." }
+    const remember = (name: string, body: object, token?: string) =>
+      ask(server, "PUT", `/v1/memory/user/${name}`, { body, ...(token === undefined ? {} : { token }) })
+    for (const name of ["tulips", "roses"]) expect((await remember(name, tulips)).status).toBeLessThan(300)
+    await ask(server, "PUT", "/v1/memory/project/rules", { body: tulips })
+    expect((await exportOf(source)).filter((line) => line.startsWith('{"memory"'))).toEqual([])
+    const lines = (await ask(server, "GET", `${source}/export?memory=true`)).text.trimEnd().split("\n")
+    const memories = lines.filter((line) => line.startsWith('{"memory"'))
+    expect(memories.map((line) => JSON.parse(line).memory)).toEqual([
+      { scope: "user", name: "roses", pinned: false, ...tulips },
+      { scope: "user", name: "tulips", pinned: false, ...tulips },
+    ])
+    const eva = await server.addKey({ person: "eva" })
+    await remember("roses", { ...tulips, body: "In the attic." }, eva)
+    // The second time into another conversation, where all of them are known.
+    for (const branch of ["first", "second"]) {
+      const answer = await importTo(branch, lines, eva)
+      expect(answer.status, answer.text).toBe(201)
+      expect(JSON.stringify(await get("/v1/memory/user/tulips", eva))).toContain("In the cellar.")
+      expect(JSON.stringify(await get("/v1/memory/user/roses", eva))).toContain("In the attic.")
+    }
+    const foreign = memories.map((line) => line.replace('"user"', '"project"'))
+    expectProblem(await importTo("third", [...lines, ...foreign], eva), { status: 422, code: "import.invalid" })
+    expectProblem(await importTo("third", [...lines, ...memories], eva), { status: 422, code: "import.invalid" })
+    expectProblem(await ask(server, "GET", `${source}/export?memory=maybe`), { status: 422, code: "request.invalid" })
+  })
+
   test("[SEC-1] a content that the import does not bring is named by nobody", async () => {
     const lines = await exportOf(source)
     const ben = await server.addKey({ person: "ben" })

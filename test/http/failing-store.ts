@@ -27,6 +27,11 @@ export const WRITES: ReadonlySet<StoreCall> = new Set([
   "triggers.change",
   "triggers.delete",
   "triggers.putFiring",
+  "shares.add",
+  "shares.revoke",
+  "providers.put",
+  "providers.remove",
+  "preferences.write",
 ])
 export const EVERYTHING: ReadonlySet<StoreCall> = new Set([
   ...WRITES,
@@ -57,6 +62,14 @@ export const EVERYTHING: ReadonlySet<StoreCall> = new Set([
   "triggers.countSent",
   "usage.spending",
   "usage.dayTotal",
+  "usage.totals",
+  "usage.people",
+  "shares.findAll",
+  "shares.of",
+  "shares.sharedWith",
+  "providers.all",
+  "providers.version",
+  "preferences.read",
 ])
 
 const REASON = "connect ECONNREFUSED 10.1.2.3:5432, user parlor_admin"

@@ -25,7 +25,7 @@ describe.each(STORES)("[QUE-11] idempotency on %s", (kind) => {
     return path
   }
 
-  test("the same key and body give the same answer, also after the turn has run", async () => {
+  test("the same key and body give the same answer, even after the turn has run", async () => {
     const path = await branch("repeat")
     const first = await converse(server, path, "once", { headers: { "idempotency-key": "k" } })
     const head = await headOf(server, path)
@@ -85,7 +85,7 @@ describe.each(STORES)("[QUE-11] idempotency on %s", (kind) => {
   })
 
   test.each(["", "x".repeat(limits.idempotencyKeyLength + 1), "a\tb", "\u00fc"])(
-    "a key that cannot be is refused: %j",
+    "an invalid key is refused: %j",
     async (key) => {
       const path = await branch("bad-key")
       const head = await headOf(server, path)
@@ -96,7 +96,7 @@ describe.each(STORES)("[QUE-11] idempotency on %s", (kind) => {
   )
 
   test.each(["x".repeat(limits.idempotencyKeyLength), "a b", "__proto__", "'; DROP TABLE once; --", "%00"])(
-    "and one that is odd is taken: %j",
+    "an unusual one is accepted: %j",
     async (key) => {
       const path = await branch("odd-key")
       const first = await post(path, { text: "hi", mode: "paused" }, key)

@@ -89,6 +89,7 @@ describe.each(STORES)("[LOG-28] long imports on %s", (kind) => {
     expectProblem(await ask(server, "GET", pathOf("host", "bad")), { status: 404, code: "conversation.unknown" })
     expect(await found()).toBe(0)
     await eventually(staged).toBe(0)
+    await eventually(async () => (await server.dump()).leftovers ?? []).toEqual([])
     expect((await server.dump()).search_texts ?? []).toEqual([])
     expect(jsonOf(await put("bad", whole))).toMatchObject({ messages: LINES })
     await ask(server, "DELETE", pathOf("host", "bad"))

@@ -1,9 +1,9 @@
 /** The list of conversations and the feed, page by page. */
 
 import { FakeClock } from "@parlor/core/testing"
-import { type ChangeEvent, emptyRows, fold, routes } from "@parlor/protocol"
+import { emptyRows, fold, readChanges, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { ask, follow, jsonOf, read } from "./client.ts"
+import { ask, follow, read } from "./client.ts"
 import { pathOf } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
@@ -59,12 +59,12 @@ describe.each(STORES)("[LOG-14] the list on %s", (kind) => {
     let offset = "-1"
     for (;;) {
       const answer = await ask(server, "GET", `/v1/feed?offset=${offset}`)
-      rows = fold(rows, jsonOf(answer) as ChangeEvent[])
+      rows = fold(rows, readChanges(answer.text))
       offset = String(answer.headers["stream-next-offset"])
       if (answer.headers["stream-up-to-date"] === "true") break
     }
     expect([...rows.conversations.keys()].sort()).toEqual(everything)
-    const state = fold(emptyRows(), jsonOf(await ask(server, "GET", "/v1/feed?view=state")) as ChangeEvent[])
+    const state = fold(emptyRows(), readChanges((await ask(server, "GET", "/v1/feed?view=state")).text))
     expect(new Map([...state.conversations].sort())).toEqual(new Map([...rows.conversations].sort()))
   })
 

@@ -54,7 +54,7 @@ describe.each(STORES)("rollback on %s", (kind) => {
     expect(paged.map(({ dimmed }) => dimmed)).toEqual([true, true, true, false, false, false])
     const state = await ask(server, "GET", `${path}/events?offset=-1&view=state`)
     const rows = JSON.parse(state.text) as { type: string; value: { dimmed?: boolean } }[]
-    expect(rows.filter(({ type }) => type === "messages").map(({ value }) => value.dimmed)).toEqual(
+    expect(rows.filter(({ type }) => type === "messages").map(({ value }) => value.dimmed ?? false)).toEqual(
       snapshot.messages.map(({ dimmed }) => dimmed),
     )
     // The log keeps rows as they were written: one small event records what is dimmed.

@@ -8,11 +8,13 @@ import { EVERYTHING, outage, WRITES } from "./failing-store.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const secret = pathOf("host", SECRET_BRANCH)
-/** Routes that do not need the store. Over MCP, this includes the list of tools. */
+/** Routes that do not need the store. Over MCP, this includes the list of tools; this server connects no providers. */
 const UNTOUCHED: readonly RouteName[] = [
   "live",
   "describe",
   "version",
+  "metrics",
+  "readConfig",
   "listAgents",
   "listModels",
   "openaiModels",
@@ -20,6 +22,11 @@ const UNTOUCHED: readonly RouteName[] = [
   "listMcpServers",
   "pinMcpTool",
   "mcp",
+  "readAccount",
+  "readSignIn",
+  "listProviders",
+  "connectProvider",
+  "testProvider",
 ]
 const READINESS: readonly RouteName[] = ["ready", "health"]
 const touching = (Object.keys(routes) as RouteName[]).filter(

@@ -1,11 +1,11 @@
 /** `parlor acp` with the protocol's own client against a real server (API-25 to API-34). */
-import { defineTool, ModelFault } from "@parlor/core"
-import { calls, finish, gate, says } from "@parlor/core/testing"
+import { ModelFault } from "@parlor/core"
+import { calls, finish, gate, says, scriptedModel } from "@parlor/core/testing"
 import { COMPOSER_INPUT } from "@parlor/protocol"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { z } from "zod"
 import { startTestServer, type TestServer } from "../http/server.ts"
 import { type Editor, type EditorOptions, openEditor, textOf } from "./acp.ts"
+import { choose, pay, words } from "./tools.ts"
 
 // Every editor starts a process of its own, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -13,22 +13,6 @@ const POLL = { timeout: 30_000 }
 
 let server: TestServer
 let editors: Editor[] = []
-const pay = defineTool({
-  name: "pay",
-  description: "Pays.",
-  input: z.object({ amount: z.number() }),
-  approval: "always",
-  repeatable: false,
-  run: ({ amount }) => Promise.resolve({ paid: amount }),
-})
-const choose = defineTool({
-  name: "choose",
-  description: "Asks.",
-  input: z.object({}),
-  repeatable: true,
-  run: async (_input, { ask }) =>
-    `chosen: ${String(await ask({ kind: "question", title: "Which?", options: ["Tea", "Coffee"] }))}`,
-})
 const order = {
   name: "order",
   description: "Orders.",
@@ -49,7 +33,6 @@ async function editor(options: Partial<EditorOptions> = {}): Promise<Editor> {
   editors.push(opened)
   return opened
 }
-const words = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const)
 const state = (branch: string) => server.runtime.snapshot({ agent: "host", person: "me", branch }, { messages: 20 })
 
 describe("an ACP client", () => {
@@ -329,6 +312,34 @@ describe("an ACP client", () => {
     await zed.prompt(session, "/order tea")
     const ordered = (await state(session)).messages.findLast(({ role }) => role === "person")
     expect(ordered?.composer?.nodes?.map(({ kind }) => kind)).toContain("slash_command")
+  })
+
+  it("[API-54] the model is a config option: chosen here or elsewhere, kept after a reload, and refused if it is not offered", async () => {
+    await server.close()
+    const quick = { ...scriptedModel([says("Quick.")]), name: "quick" }
+    const offer = { name: "quick", window: 5_000, load: async () => quick }
+    server = await startTestServer({ agent: { offers: () => [offer] } })
+    const { agent, updates, ...opened } = await editor()
+    const { sessionId, configOptions } = await agent.request("session/new", { cwd: "/tmp", mcpServers: [] })
+    expect(configOptions).toMatchObject([
+      { id: "model", type: "select", category: "model", currentValue: "scripted", options: [{}, { value: "quick" }] },
+    ])
+    const select = (value: string, configId = "model") =>
+      agent.request("session/set_config_option", { sessionId, configId, value })
+    expect(await select("quick")).toMatchObject({ configOptions: [{ currentValue: "quick" }] })
+    expect(await opened.prompt(sessionId, "Who?")).toBe("end_turn")
+    expect(opened.text()).toBe("Quick.")
+    await expect(select("nobody")).rejects.toMatchObject({ code: -32602, data: { code: "model.not-offered" } })
+    await expect(select("quick", "mode")).rejects.toMatchObject({ code: -32602 })
+    expect((await state(sessionId)).status.settings).toEqual({ model: "quick" })
+    const again = await agent.request("session/load", { sessionId, cwd: "/tmp", mcpServers: [] })
+    expect(again.configOptions).toMatchObject([{ currentValue: "quick" }])
+    const path = `http://127.0.0.1:${server.port}/v1/conversations/host/${sessionId}/settings`
+    const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" }
+    expect((await fetch(path, { method: "PUT", headers, body: "{}" })).status).toBe(200)
+    await expect
+      .poll(() => updates.findLast(({ sessionUpdate }) => sessionUpdate === "config_option_update"))
+      .toMatchObject({ configOptions: [{ currentValue: "scripted" }] })
   })
 
   it("[API-33] shows no text of a failed attempt twice", async () => {

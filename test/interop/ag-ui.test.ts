@@ -1,38 +1,21 @@
 /** `HttpAgent` of `@ag-ui/client` against a real server (API-35 to API-39). */
-import { defineTool, ModelFault } from "@parlor/core"
+import { ModelFault } from "@parlor/core"
 import { calls, finish, gate, says } from "@parlor/core/testing"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { z } from "zod"
 import { startTestServer, type TestServer } from "../http/server.ts"
 import { type Device, openDevice } from "./ag-ui.ts"
+import { choose, pay, words } from "./tools.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 const POLL = { timeout: 30_000 }
 
 let server: TestServer
-const pay = defineTool({
-  name: "pay",
-  description: "Pays.",
-  input: z.object({ amount: z.number() }),
-  approval: "always",
-  repeatable: false,
-  run: ({ amount }) => Promise.resolve({ paid: amount }),
-})
-const choose = defineTool({
-  name: "choose",
-  description: "Asks.",
-  input: z.object({}),
-  repeatable: true,
-  run: async (_input, { ask }) =>
-    `chosen: ${String(await ask({ kind: "question", title: "Which?", options: ["Tea", "Coffee"] }))}`,
-})
 beforeEach(async () => {
   server = await startTestServer({ agent: { tools: [pay, choose] } })
 })
 afterEach(() => server.close())
 
 const device = (thread: string): Device => openDevice(server, thread)
-const words = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const)
 const state = (branch: string) => server.runtime.snapshot({ agent: "host", person: "me", branch }, { messages: 20 })
 const resolved = (one: Device, payload: unknown) =>
   one.interrupts.map(({ id }) => ({ interruptId: id, status: "resolved" as const, payload }))

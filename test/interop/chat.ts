@@ -1,6 +1,5 @@
 /** An unmodified AI SDK chat without a browser: its own transport and state machine, plain fields in place of React. */
 import { AbstractChat, type ChatInit, type ChatState, type ChatStatus, type UIMessage } from "ai"
-import type { TestServer } from "../http/server.ts"
 import { parlorChat } from "./parlor-chat.ts"
 
 class State implements ChatState<UIMessage> {
@@ -15,11 +14,13 @@ class State implements ChatState<UIMessage> {
   snapshot = <T>(thing: T): T => structuredClone(thing)
 }
 
+export type ChatServer = { readonly port: number; readonly token: string; readonly sdk?: 6 | 7 }
+
 export class Chat extends AbstractChat<UIMessage> {
   /** The body of every answer so far, as it was received. */
   readonly bodies: string[] = []
 
-  constructor(server: Pick<TestServer, "port" | "token">, { messages = [], ...init }: ChatInit<UIMessage> = {}) {
+  constructor(server: ChatServer, { messages = [], ...init }: ChatInit<UIMessage> = {}) {
     const bodies: string[] = []
     const state = new State()
     state.messages = messages
@@ -28,6 +29,7 @@ export class Chat extends AbstractChat<UIMessage> {
         url: `http://127.0.0.1:${server.port}`,
         agent: "host",
         token: server.token,
+        ...(server.sdk === undefined ? {} : { sdk: server.sdk }),
         fetch: async (input, options) => {
           const response = await fetch(input, options)
           if (response.body === null) return response

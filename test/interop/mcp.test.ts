@@ -1,32 +1,15 @@
 /** The MCP SDK's own clients against `POST /mcp` of a real server (API-40 to API-46). */
 import type { Client } from "@modelcontextprotocol/client"
-import { defineTool } from "@parlor/core"
 import { calls, finish, gate, says } from "@parlor/core/testing"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { z } from "zod"
 import { startTestServer, type TestServer } from "../http/server.ts"
 import { modernClient, oldClient } from "./mcp-clients.ts"
+import { choose, pay, words } from "./tools.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 const closing: (() => Promise<void>)[] = []
-const pay = defineTool({
-  name: "pay",
-  description: "Pays.",
-  input: z.object({ amount: z.number() }),
-  approval: "always",
-  repeatable: false,
-  run: ({ amount }) => Promise.resolve({ paid: amount }),
-})
-const choose = defineTool({
-  name: "choose",
-  description: "Asks.",
-  input: z.object({}),
-  repeatable: true,
-  run: async (_input, { ask }) =>
-    `chosen: ${String(await ask({ kind: "question", title: "Which?", options: ["Tea", "Coffee"] }))}`,
-})
 
 beforeEach(async () => {
   server = await startTestServer({ agent: { tools: [pay, choose] } })
@@ -50,7 +33,6 @@ type Called = {
 }
 const outputOf = (result: Called) => result.structuredContent as Record<string, unknown>
 const textIn = ({ content }: Called) => (content as readonly { text: string }[])[0]?.text ?? ""
-const words = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const)
 const state = (branch: string) => server.runtime.snapshot({ agent: "host", person: "me", branch }, { messages: 20 })
 const send = (client: Client, input: object, options = {}) =>
   client.callTool({ name: "send", arguments: { agent: "host", ...input } }, options)

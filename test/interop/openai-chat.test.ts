@@ -1,38 +1,15 @@
 /** Chat completions with OpenAI's own client, against a real server (API-5 to API-14). */
-import { defineTool, ModelFault } from "@parlor/core"
+import { ModelFault } from "@parlor/core"
 import { calls, finish, gate, says } from "@parlor/core/testing"
 import { emptyUsage } from "@parlor/protocol"
 import type OpenAI from "openai"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { z } from "zod"
 import { ANSWER, startTestServer, type TestServer } from "../http/server.ts"
 import { type Client, openaiClient } from "./openai.ts"
+import { choose, clock, pay, words } from "./tools.ts"
 
 let server: TestServer
 let client: Client
-const pay = defineTool({
-  name: "pay",
-  description: "Pays.",
-  input: z.object({ amount: z.number() }),
-  approval: "always",
-  repeatable: false,
-  run: ({ amount }) => Promise.resolve({ paid: amount }),
-})
-const choose = defineTool({
-  name: "choose",
-  description: "Asks.",
-  input: z.object({}),
-  repeatable: true,
-  run: async (_input, { ask }) =>
-    `chosen: ${String(await ask({ kind: "question", title: "Which?", options: ["Tea", "Coffee"] }))}`,
-})
-const clock = defineTool({
-  name: "clock",
-  description: "Tells the time.",
-  input: z.object({}),
-  repeatable: true,
-  run: () => Promise.resolve("noon"),
-})
 
 beforeEach(async () => {
   server = await startTestServer({ agent: { tools: [pay, choose, clock] } })
@@ -43,7 +20,6 @@ afterEach(() => server.close())
 type Message = OpenAI.ChatCompletionMessageParam
 const user = (content: string): Message => ({ role: "user", content })
 const assistant = (content: string): Message => ({ role: "assistant", content })
-const words = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const)
 const state = (branch: string) => server.runtime.snapshot({ agent: "host", person: "me", branch }, { messages: 50 })
 const conversations = async () =>
   (

@@ -1,31 +1,16 @@
 /** The Responses API with OpenAI's own client, against a real server (API-5 to API-14). */
-import { defineTool, ModelFault } from "@parlor/core"
+import { ModelFault, type Store } from "@parlor/core"
 import { calls, finish, gate, says } from "@parlor/core/testing"
 import type OpenAI from "openai"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { z } from "zod"
 import { STORES, startTestServer, type TestServer } from "../http/server.ts"
+import { wrapStore } from "../support/store-calls.ts"
 import { type Client, framesOf, openaiClient } from "./openai.ts"
+import { clock, pay, words } from "./tools.ts"
 
 let server: TestServer
 let client: Client
-const pay = defineTool({
-  name: "pay",
-  description: "Pays.",
-  input: z.object({ amount: z.number() }),
-  approval: "always",
-  repeatable: false,
-  run: ({ amount }) => Promise.resolve({ paid: amount }),
-})
-const clock = defineTool({
-  name: "clock",
-  description: "Tells the time.",
-  input: z.object({}),
-  repeatable: true,
-  run: () => Promise.resolve("noon"),
-})
 
-const words = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const)
 const state = (branch: string) => server.runtime.snapshot({ agent: "host", person: "me", branch }, { messages: 50 })
 const branchOf = (response: OpenAI.Responses.Response) => response.conversation?.id ?? ""
 
@@ -56,6 +41,28 @@ describe.each(STORES)("responses on %s", (kind) => {
     const named = await client.responses.create({ model: "host", input: "D", conversation: "my-own" })
     expect(branchOf(named)).toBe("my-own")
     expect(await client.responses.retrieve(first.id)).toMatchObject({ status: "completed", output_text: "One." })
+  })
+
+  it("[API-10] [LOG-36] after its deltas were dropped, a response continues under the same numbers", async () => {
+    server.script([...words("Let ", "me ", "look ", "again."), finish()])
+    const stream = await client.responses.create({ model: "host", input: "Go", stream: true })
+    const all: OpenAI.Responses.ResponseStreamEvent[] = []
+    for await (const event of stream) all.push(event)
+    const [created] = all
+    const id = created?.type === "response.created" ? created.response.id : ""
+    while ((await server.store.log.trim({ graceMs: -60_000 })).more);
+    for (const after of all.slice(0, -1).map(({ sequence_number }) => sequence_number)) {
+      const rest: OpenAI.Responses.ResponseStreamEvent[] = []
+      for await (const event of await client.responses.retrieve(id, { stream: true, starting_after: after }))
+        rest.push(event)
+      const isDelta = ({ type }: { readonly type: string }) => type === "response.output_text.delta"
+      expect(rest.filter((event) => !isDelta(event))).toEqual(all.slice(after + 1).filter((event) => !isDelta(event)))
+      const said = [...all.slice(0, after + 1), ...rest].map((event) =>
+        event.type === "response.output_text.delta" ? event.delta : "",
+      )
+      // Of a text that the client has partly, only the end with the whole text follows.
+      expect("Let me look again.".startsWith(said.join(""))).toBe(true)
+    }
   })
 
   it("[API-7] tools are calls that the server made, and a stream adds up to the whole response", async () => {
@@ -96,6 +103,8 @@ describe.each(STORES)("responses on %s", (kind) => {
     expect(await client.responses.cancel(third.id)).toMatchObject({ status: "cancelled", id: third.id })
     expect((await watching.finalResponse()).status).toBe("cancelled")
     expect((await client.responses.retrieve(third.id)).status).toBe("cancelled")
+    const late = await openaiClient(server).responses.stream({ response_id: third.id }).finalResponse()
+    expect(late).toMatchObject({ status: "cancelled", id: third.id })
     one.open()
     await expect.poll(async () => (await client.responses.retrieve(first.id)).status).toBe("completed")
     await expect.poll(async () => (await client.responses.retrieve(second.id)).output_text).toBe("Second ")
@@ -111,6 +120,35 @@ describe.each(STORES)("responses on %s", (kind) => {
     expect((await client.responses.create({ model: "host", input: "4", conversation: "queue" })).status).toBe(
       "completed",
     )
+  })
+
+  it("[API-7] a response that is canceled while its stream is being opened is streamed to its end", async () => {
+    await server.close()
+    let afterRead: (() => Promise<unknown>) | undefined
+    const wrap = (store: Store) =>
+      wrapStore(store, (name, call) => {
+        if (name !== "log.events") return call
+        return async (...args) => {
+          const [found, act] = [await call(...args), afterRead]
+          afterRead = undefined
+          await act?.()
+          return found
+        }
+      })
+    server = await startTestServer({ kind, wrap })
+    client = openaiClient(server)
+    const busy = gate()
+    server.script([...words("One "), busy, finish()])
+    const send = (input: string) =>
+      client.responses.create({ model: "host", input, conversation: "queue", background: true })
+    await send("1")
+    const queued = await send("2")
+    // The log was read and does not contain the removal yet; the queue is read after it.
+    afterRead = () => client.responses.cancel(queued.id)
+    const streamed = await openaiClient(server).responses.stream({ response_id: queued.id }).finalResponse()
+    expect(afterRead).toBeUndefined()
+    expect(streamed).toMatchObject({ status: "cancelled", id: queued.id })
+    busy.open()
   })
 
   it("[API-10] a connection cut in the middle resumes with the same bytes, on a second device too", async () => {

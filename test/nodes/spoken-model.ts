@@ -3,11 +3,13 @@
  *
  *   "say 12"          twelve words, one every few milliseconds
  *   "say 12 slowly"   one every 40 ms
- *   "stall"           three words, then nothing for ever
- *   "use <tool>"      calls the tool once, then says what came of it
+ *   "stall"           three words, then nothing forever
+ *   "cost 12"         one word, for 12 tokens
+ *   "use <tool>"      calls the tool once, then says its result
  */
 import { CARRY_ON, type Model, type ModelEvent, type ModelRequest } from "@parlor/core"
 import { finish } from "@parlor/core/testing"
+import { emptyUsage } from "@parlor/protocol"
 import { sleep } from "../faults/waiting.ts"
 
 const WORD_MS = 4
@@ -16,7 +18,7 @@ const WORDS_BEFORE_STALL = 3
 
 export type SpokenModel = Model & {
   readonly requests: readonly ModelRequest[]
-  /** Calls that have neither ended nor been let go. */
+  /** Calls that have neither ended nor been aborted. */
   readonly open: number
 }
 
@@ -52,6 +54,11 @@ async function speak(request: ModelRequest, signal: AbortSignal, onEvent: (event
   if (tool !== undefined) {
     onEvent({ type: "tool", call: `call_${request.messages.length}`, name: tool, input: "{}" })
     return onEvent(finish("tools"))
+  }
+  const cost = Number(/^cost (\d+)/.exec(asked)?.[1] ?? 0)
+  if (cost > 0) {
+    onEvent({ type: "text", text: asked })
+    return onEvent(finish("stop", { ...emptyUsage, outputTokens: cost }))
   }
   const count = asked === "stall" ? WORDS_BEFORE_STALL : Number(/^say (\d+)/.exec(asked)?.[1] ?? 1)
   for (let i = 1; i <= count; i++) {

@@ -17,7 +17,7 @@ const files = {
 } as const
 type FileName = keyof typeof files
 
-/** What each provider has a form for. */
+/** The files that each provider supports. */
 const native: Readonly<Record<string, readonly FileName[]>> = {
   OpenAI: ["photo.png", "move.gif", "plan.pdf"],
   Anthropic: ["photo.png", "move.gif", "plan.pdf"],
@@ -87,7 +87,7 @@ describe.each(providers)("[CMP-13, CMP-15] attachments with $name", (provider) =
     expect(requests().at(-1)?.messages.at(-1)).toEqual({ role: "person", text: "And now?" })
   })
 
-  it("a model that refuses them is asked once more without, and told so", async () => {
+  it("a model that refuses them is asked once more without them, and told so", async () => {
     stand = await openStand(provider)
     stand.answers.push({ error: { message: "I see no images", type: "invalid_request_error" }, status: 400 })
     stand.answers.push({ content: "I cannot see it." })
@@ -103,6 +103,6 @@ describe.each(providers)("[CMP-13, CMP-15] attachments with $name", (provider) =
     stand.answers.push({ error: { message: "Bad key" }, status: 401 })
     const rows = await send("Look.", ["photo.png"])
     expect(rows.status.get("status")).toMatchObject({ state: "error", error: { code: "model.key" } })
-    expect(stand.tap.requests.length, "a wrong key is not a matter of the attachments").toBe(1)
+    expect(stand.tap.requests.length, "a wrong key has nothing to do with attachments").toBe(1)
   })
 })

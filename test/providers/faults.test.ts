@@ -75,7 +75,7 @@ describe.each(providers)("$name failing", (provider) => {
   })
 
   it("[TRN-10] a stall midway is tried again, and the stalled connection is closed", async () => {
-    stand = await openStand(provider, { settings: { stallMs: 200 } })
+    stand = await openStand(provider, { settings: { stallMs: 800 } })
     stand.answers.push(long)
     stand.tap.mishaps.push({ after: midway, what: "stall" })
     await stand.stage.send("Count")

@@ -17,8 +17,8 @@ import { anyCalls } from "./any-script.ts"
 import { defectsOf } from "./whole-turn.ts"
 
 const seed = process.env.PARLOR_SEED === undefined ? {} : { seed: Number(process.env.PARLOR_SEED) }
-const BYTE_STREAMS = rounds({ usual: 2_500, long: 17_000 })
-const TURNS = rounds({ usual: 500, long: 3_000 })
+const BYTE_STREAMS = rounds({ usual: 1_500, long: 17_000 })
+const TURNS = rounds({ usual: 300, long: 3_000 })
 
 const unhandled: unknown[] = []
 const note = (error: unknown) => unhandled.push(error)

@@ -2,13 +2,13 @@
 import { type Agent, createRuntime, defineTool, type Log, type ModelRequest, type Runtime } from "@parlor/core"
 import { countingIds, FakeClock, MemorySpool, MemoryStore, requestDefects } from "@parlor/core/testing"
 import {
-  type ChangeEvent,
   type Collection,
+  changeOf,
   collections,
   emptyRows,
-  encodeChange,
   fold,
   type MessageRow,
+  parseRow,
   Refusal,
   type StatusRow,
   type StreamId,
@@ -138,14 +138,14 @@ function rowsOf<Row>(store: MemoryStore, stream: StreamId, collection: Collectio
   const rows = store.dump(stream)?.rows.filter((row) => row.collection === collection) ?? []
   return rows
     .sort((a, b) => a.key.localeCompare(b.key, "en", { numeric: true }))
-    .map((row) => JSON.parse(row.value) as Row)
+    .map((row) => parseRow(collection, row.value) as unknown as Row)
 }
 
 /** Nothing is left open, every row is what its schema says, and the log folds to the rows. */
 function rowDefects(store: MemoryStore, stream: StreamId): string[] {
   const { rows, events } = store.dump(stream) ?? { rows: [], events: [] }
   const defects = rows.flatMap(({ collection, key, value }) => {
-    const parsed = collections[collection].safeParse(JSON.parse(value))
+    const parsed = collections[collection].safeParse(parseRow(collection, value))
     return parsed.success ? [] : [`${collection} ${key} is no such row: ${parsed.error.message}`]
   })
   const messages = rowsOf<MessageRow>(store, stream, "messages")
@@ -161,14 +161,13 @@ function rowDefects(store: MemoryStore, stream: StreamId): string[] {
     if (called >= 0 && parts.slice(called).some((part) => part.type !== "tool" && part.type !== "notice"))
       defects.push(`${id} says something after its calls`)
   }
-  const folded = fold(
-    emptyRows(),
-    events.map((event) => JSON.parse(encodeChange(event)) as ChangeEvent),
-  )
+  const folded = fold(emptyRows(), events.map(changeOf))
   const made = Object.entries(folded).flatMap(([collection, table]) =>
     [...table].map(([key, row]) => `${collection} ${key} ${JSON.stringify(row)}`),
   )
-  const kept = rows.map((row) => `${row.collection} ${row.key} ${row.value}`)
+  const kept = rows.map(
+    (row) => `${row.collection} ${row.key} ${JSON.stringify(parseRow(row.collection as Collection, row.value))}`,
+  )
   if (JSON.stringify(made.sort()) !== JSON.stringify(kept.sort())) defects.push("the log does not fold to the rows")
   return defects
 }

@@ -5,7 +5,7 @@
 import http from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** What becomes of an answer after so many of its events. */
+/** What happens to a response after this many of its events. */
 export type Mishap = {
   readonly after: number
   readonly what: "reset" | "end" | "stall" | "garbage"
@@ -15,14 +15,14 @@ type Tapped = {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: unknown
-  /** Resolves when the connection of this request is done with, either way. */
+  /** Resolves when the connection of this request is closed, either way. */
   readonly closed: Promise<"finished" | "broken off">
 }
 
 export type Wiretap = {
   readonly url: string
   readonly requests: Tapped[]
-  /** For the next answer, and then the next. */
+  /** For the next response, then for the one after it. */
   readonly mishaps: Mishap[]
   close(): Promise<void>
 }

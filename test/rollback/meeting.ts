@@ -17,7 +17,7 @@ import {
   silentLog,
 } from "@parlor/core"
 import { countingIds, FakeClock, MemorySpool, MemoryStore } from "@parlor/core/testing"
-import { type Address, type Collection, emptyUsage, type RowOf, type StreamId } from "@parlor/protocol"
+import { type Address, type Collection, emptyUsage, parseRow, type RowOf, type StreamId } from "@parlor/protocol"
 import { z } from "zod"
 import { type Random, seededRandom } from "../faults/random.ts"
 
@@ -101,7 +101,7 @@ export async function openMeeting(
     },
     rows: (place, collection) =>
       (store.dump(place.stream)?.rows ?? []).flatMap((row) =>
-        row.collection === collection ? [JSON.parse(row.value)] : [],
+        row.collection === collection ? [parseRow(collection, row.value)] : [],
       ),
     through: (work) => through(clock, work),
     rest: () => rest(meeting),
@@ -217,6 +217,8 @@ function pause(clock: FakeClock, ms: number, signal: AbortSignal): Promise<void>
   })
 }
 
+type Act = (ctx: HandlerContext) => Promise<unknown>
+
 /** The same for a turn that is taken up again. */
 function randomHandler({ random, word }: Parts): Handler {
   const insert = () => {
@@ -236,11 +238,10 @@ function randomHandler({ random, word }: Parts): Handler {
         return ctx.reply(text)
       })
   }
-  const plans = new Map<string, readonly ((ctx: HandlerContext) => Promise<unknown>)[]>()
+  const makers: readonly [() => Act, ...(() => Act)[]] = [insert, reply, run, runOrSorry, runOrSorry]
+  const plans = new Map<string, readonly Act[]>()
   return async (ctx) => {
-    const plan =
-      plans.get(ctx.turn) ??
-      Array.from({ length: random.int(1, 4) }, () => random.pick([insert, reply, run, runOrSorry, runOrSorry])())
+    const plan = plans.get(ctx.turn) ?? Array.from({ length: random.int(1, 4) }, () => random.pick(makers)())
     plans.set(ctx.turn, plan)
     for (const act of plan) await act(ctx)
   }

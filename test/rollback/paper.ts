@@ -106,6 +106,12 @@ export class Paper {
     this.hands = changed(this.hands, path, undefined)
   }
 
+  /** Edits by hand are recorded: from now on they are files like others. */
+  record(): void {
+    this.files = this.seen
+    this.hands = new Map()
+  }
+
   byHand(path: string, text: string, at: number): void {
     this.hands = changed(this.hands, path, { text, at })
   }

@@ -11,7 +11,7 @@ import { freshDatabase } from "../support/postgres.ts"
 import { type Step, steps, Walk } from "./steps.ts"
 import { openWorld } from "./world.ts"
 
-const RULES = "[BRA-1] [BRA-2] [RBK-1] [RBK-2] [RBK-4] [RBK-5] [RBK-6]"
+const RULES = "[SBX-3] [BRA-1] [BRA-2] [RBK-1] [RBK-2] [RBK-4] [RBK-5] [RBK-6]"
 
 async function walk(list: readonly Step[], store: (clock: FakeClock) => Promise<Store> | Store): Promise<Walk> {
   const world = await openWorld({ store })

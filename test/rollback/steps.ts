@@ -17,6 +17,7 @@ export type Step = {
     | "write"
     | "remove"
     | "hand"
+    | "command"
     | "compact"
     | "dissolve"
   readonly where: number
@@ -38,6 +39,7 @@ export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
         { weight: 1, arbitrary: fc.constant("cancelOther" as const) },
         { weight: 2, arbitrary: fc.constant("branch" as const) },
         { weight: 3, arbitrary: fc.constantFrom("write" as const, "remove" as const, "hand" as const) },
+        { weight: 2, arbitrary: fc.constant("command" as const) },
         { weight: 2, arbitrary: fc.constantFrom("compact" as const, "dissolve" as const) },
       ),
       where: fc.nat(99),
@@ -106,7 +108,20 @@ export class Walk {
         disk.byHand(await folder(paper.branch), path, text, this.#world.clock.now())
         return paper.byHand(path, text, this.#world.clock.now())
       }
+      case "command":
+        return this.#command(paper, path, step.what % 4 === 0 ? undefined : this.#word("w"))
     }
+  }
+
+  /** The agent runs a command that writes or deletes a file. Edits by hand are recorded before it works. */
+  async #command(paper: Paper, path: string, text: string | undefined): Promise<void> {
+    const came = await this.#world.say(paper.branch, `${this.#word("p")} run ${path} ${text ?? "-"}`)
+    expect(came.length, "a message, a call and an answer").toBe(3)
+    for (const message of came.slice(0, 2)) paper.say(lineOf(message))
+    // The call is in the log before it runs, so its files belong after it.
+    paper.record()
+    paper.write(path, text)
+    for (const message of came.slice(2)) paper.say(lineOf(message))
   }
 
   async #say(paper: Paper): Promise<void> {
@@ -114,9 +129,9 @@ export class Walk {
     const before = requests.length
     for (const message of await say(paper.branch, this.#word("p"))) paper.say(lineOf(message))
     expect(requests.length).toBe(before + 1)
-    const told = toldIn(requests.at(-1)).match(/\b[pas]\d+\b/g) ?? []
+    const told = wordsIn(toldIn(requests.at(-1)))
     // All but the answer itself.
-    expect(told, "what the model is told").toEqual(paper.told.slice(0, -1))
+    expect(told, "what the model is told").toEqual(paper.told.flatMap(wordsIn).slice(0, -1))
   }
 
   async #compact(paper: Paper, step: Step): Promise<void> {
@@ -225,6 +240,10 @@ function viewOf(message: Snapshot["messages"][number]): [string, string, boolean
 
 function textOf({ parts }: Snapshot["messages"][number]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(/\b[pas]\d+\b/g) ?? []
 }
 
 function toldIn(request: ModelRequest | undefined): string {

@@ -1,11 +1,13 @@
 /** A runtime on a store and a disk in memory, with a model that answers and sums up with a numbered word. */
 import {
   createRuntime,
+  defaultRunSettings,
   type Files,
   type Ids,
   type Model,
   type ModelRequest,
   type Runtime,
+  type Sandbox,
   type Settings,
   type Store,
   silentLog,
@@ -60,7 +62,13 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     random: { next: () => 0 },
     log: silentLog,
     settings: options.settings ?? {},
-    agents: [{ name: agent, description: "", instructions: "", model, tools: [], slashCommands: [], workspace: true }],
+    sandbox: commandsOn(disk, clock),
+    agents: [
+      {
+        ...{ name: agent, description: "", instructions: "", model, tools: [], slashCommands: [], workspace: true },
+        run: { ...defaultRunSettings, approval: "never" },
+      },
+    ],
   })
   await runtime.start()
   const at = (branch: string) => ({ agent, person, branch })
@@ -124,8 +132,30 @@ function answering(requests: ModelRequest[]): Model {
     async run(request, { onEvent }) {
       requests.push(request)
       const kind = request.instructions.includes("sum up") ? "s" : "a"
+      const last = request.messages.at(-1)
+      const command = last?.role === "person" && kind === "a" ? / run (\S+ \S+)$/.exec(last.text)?.[1] : undefined
+      if (command !== undefined) {
+        onEvent({ type: "tool", call: `call_${requests.length}`, name: "run", input: JSON.stringify({ command }) })
+        onEvent({ type: "finish", reason: "tools", usage: emptyUsage })
+        return
+      }
       onEvent({ type: "text", text: `${kind}${requests.length}` })
       onEvent({ type: "finish", reason: "stop", usage: emptyUsage })
+    },
+  }
+}
+
+/** Commands of the form `path text`, which write a file on the disk in memory; `-` deletes it. */
+function commandsOn(disk: MemoryFiles, clock: FakeClock): Sandbox {
+  return {
+    unavailable: async () => undefined,
+    run: async ({ command, folder }) => {
+      const [, inPerson = "", inAgent = "", branch = "", life = ""] =
+        /^\/memory\/([^/]+)\/([^/]+)\/(.+)~([^~]+)$/.exec(folder) ?? []
+      const [path = "", text = ""] = command.split(" ")
+      const place = { person: inPerson, agent: inAgent, branch, life }
+      disk.byHand(place, path, text === "-" ? undefined : text, clock.now())
+      return { end: "exit", exit: 0, output: "", left: [] }
     },
   }
 }

@@ -64,6 +64,27 @@ describe("an ask", () => {
     expect(states).toEqual(["idle", "busy", "waiting", "busy", "idle"])
   })
 
+  it("[TRN-12] each question of a call is an ask of its own, also after its approval", async () => {
+    const order = defineTool({
+      name: "order",
+      description: "",
+      input: z.object({}),
+      repeatable: false,
+      approval: "always",
+      run: async (_input, context) => [
+        (await context.ask({ kind: "question", title: "Size?" })) ?? "",
+        (await context.ask({ kind: "question", title: "Color?" })) ?? "",
+        (await context.ask({ kind: "question", title: "Color?" })) ?? "",
+      ],
+    })
+    await open({ scripts: [calls("order", {}), says("Ordered.")], tools: [order] })
+    await stage.send("Order")
+    for (const answer of [true, "large", "red", "blue"])
+      await stage.runtime.answer(address, (await asking()).id, answer, { by: "ana", txid })
+    await stage.idle()
+    expect(await stage.transcript()).toContain('agent: [order done: ["large","red","blue"]]')
+  })
+
   it("[TRN-13] a refusal is a result the model sees; a rule decides by the input", async () => {
     paid = []
     const scripts = [calls("pay", { to: "me" }, "a"), calls("pay", { to: "bo" }, "b"), says("Then not.")]

@@ -9,7 +9,7 @@ import {
   type ScriptedModel,
   scriptedModel,
 } from "@parlor/core/testing"
-import { emptyRows, encodeChange, fold, type MessageRow, type Rows, type SendMode, type Sent } from "@parlor/protocol"
+import { changeOf, emptyRows, fold, type MessageRow, type Rows, type SendMode, type Sent } from "@parlor/protocol"
 import { address, txid } from "./stage.ts"
 
 /** Far shorter than a lease: whoever takes over within it did not wait for one to expire. */
@@ -70,7 +70,7 @@ export class DrainStage {
   async rows(): Promise<Rows> {
     const stream = await this.#anyNode.runtime.conversation(address)
     const page = await this.#store.log.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
-    const events = (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change)))
+    const events = (page?.changes ?? []).map(changeOf)
     return fold(emptyRows(), events)
   }
 

@@ -71,8 +71,33 @@ function agentWith(wakes: boolean[]): Agent {
   }
 }
 
+/** Streams two steps of its own, once with a tool, and something short. `started`: how often each stream was started. */
+function streamingAgent(started: { first: number; second: number }): (wakes: boolean[]) => Agent {
+  const first = async function* () {
+    started.first += 1
+    yield { type: "text-delta", text: "Let me " }
+    yield { type: "text-delta", text: "see." }
+    yield { type: "tool-call", toolCallId: "a", toolName: "look", input: {} }
+    yield { type: "tool-result", toolCallId: "a", toolName: "look", output: "seen" }
+    yield { type: "text-delta", text: "The answer." }
+  }
+  const second = async function* () {
+    started.second += 1
+    yield "That is "
+    yield "all."
+  }
+  return (wakes) => ({
+    ...agentWith(wakes),
+    handler: async (ctx: HandlerContext) => {
+      wakes.push(ctx.wake.recovered)
+      await ctx.reply(() => first())
+      await ctx.reply(() => second())
+    },
+  })
+}
+
 /** The first runtime dies at that moment: whatever it asked of the store then, it never hears of it. */
-async function cutOffAt(moment: number) {
+async function cutOffAt(moment: number, makeAgent: (wakes: boolean[]) => Agent = agentWith) {
   const clock = new FakeClock()
   const data = new MemoryStore(clock)
   const wakes: boolean[] = []
@@ -98,7 +123,7 @@ async function cutOffAt(moment: number) {
       ids,
       random: { next: () => 0.5 },
       log: silentLog,
-      agents: [agentWith(wakes)],
+      agents: [makeAgent(wakes)],
       settings: { leaseMs: LEASE_MS, renewMs: 3_000, sweepMs: 2_000 },
     })
     void runtime.start()
@@ -173,5 +198,34 @@ describe("a handler that is cut off", () => {
     }
     expect(cut).toBeGreaterThan(20)
     expect(recovered).toBeGreaterThan(15)
+  })
+
+  it("[COD-2] while it streams: what had ended is not streamed again, and nothing that is shown as said is said twice", async () => {
+    let interrupted = 0
+    for (let moment = 1; moment <= MOMENTS / 2; moment++) {
+      const started = { first: 0, second: 0 }
+      const end = await cutOffAt(moment, streamingAgent(started))
+      if (end.turns.length === 0) continue
+      const said = end.messages.filter(({ state }) => state !== "truncated").map(shown)
+      const isTwice = started.first === 2
+      interrupted += isTwice ? 1 : 0
+      // A tool may have been called by the first attempt: then its message stays before that of the second.
+      const first = said.slice(1, -2)
+      expect(first, `moment ${moment}`).toContain("agent: Let me see.[look done]")
+      expect(
+        first.every((line) => line === "agent: Let me see.[look done]"),
+        `moment ${moment}`,
+      ).toBe(true)
+      expect(first.length, `moment ${moment}`).toBeLessThanOrEqual(isTwice ? 2 : 1)
+      expect(said.slice(-2), `moment ${moment}`).toEqual(["agent: The answer.", "agent: That is all."])
+      expect(end.messages.some(({ state }) => state === "streaming")).toBe(false)
+      expect(end.status, `moment ${moment}`).toMatchObject({ state: "idle", error: null })
+      const [turn] = end.turns
+      expect(turn, `moment ${moment}`).toMatchObject({
+        state: "done",
+        streams: [expect.any(String), expect.any(String)],
+      })
+    }
+    expect(interrupted).toBeGreaterThan(3)
   })
 })

@@ -120,7 +120,7 @@ describe("the model of a conversation", () => {
       code: "settings.not-allowed",
       pointer: "/providerOptions",
     })
-    expect(on.runtime.models("crab").map(({ name, ready, isDefault }) => [name, ready, isDefault])).toEqual([
+    expect(on.runtime.models("crab").models.map(({ name, ready, isDefault }) => [name, ready, isDefault])).toEqual([
       ["own", true, true],
       ["other", true, false],
       ["openai/x", false, false],

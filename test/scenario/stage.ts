@@ -15,8 +15,8 @@ import {
 import { MemorySpool, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
 import {
   type ChangeEvent,
+  changeOf,
   emptyRows,
-  encodeChange,
   fold,
   type MessageRow,
   type Rows,
@@ -56,7 +56,7 @@ export type StageOptions = {
   readonly folder?: string
   readonly settings?: Partial<Settings>
   readonly agent?: Partial<Agent>
-  /** Beside the one the conversation is with. */
+  /** Besides the conversation's own agent. */
   readonly others?: readonly Agent[]
   readonly store?: Store
   readonly files?: Files
@@ -92,7 +92,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   await runtime.start()
   const eventsAfter = async (stream: StreamId, seq: number) => {
     const page = await store.log.events(stream, seq, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
-    return (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change)) as ChangeEvent)
+    return (page?.changes ?? []).map(changeOf)
   }
   const log = async () => eventsAfter((await runtime.conversation(address)).id, 0)
   const rows = async () => fold(emptyRows(), await log())

@@ -190,7 +190,52 @@ describe("the turn events of a log", () => {
       expect(text).toBe(said)
     }
   })
+
+  it("[LOG-36] a reader that resumes anywhere in a trimmed log ends with the same texts, and none of them twice", async () => {
+    const words = ["One ", "two ", "three."].map((text) => ({ type: "text", text }) as const)
+    await open({
+      scripts: [
+        [...words, ...calls("add", { a: 1, b: 2 })],
+        [{ type: "reasoning", text: "Hm. " }, ...words, finish()],
+      ],
+      tools: [add],
+      settings: quick,
+    })
+    await stage.send("First")
+    await stage.idle()
+    const log = await stage.log()
+    const all = [...turnEventsAfter(log)]
+    const rows = await stage.rows()
+    while ((await stage.store.log.trim({ graceMs: -1 })).more);
+    const trimmed = await stage.log()
+    expect(trimmed.filter(({ type }) => type === "deltas")).toEqual([])
+    expect(trimmed.length).toBeLessThan(log.length)
+    expect(await stage.rows()).toEqual(rows)
+    const final = shown(all)
+    expect(shown([...turnEventsAfter(trimmed)])).toEqual(final)
+    for (const [index, event] of all.entries()) {
+      const rest = [...turnEventsAfter(trimmed, event)]
+      expect(shown(rest, shown(all.slice(0, index + 1))), `after ${event.offset}.${event.n}`).toEqual(final)
+      expect(rest.at(-1)?.type).toBe(index === all.length - 1 ? undefined : "turn-ended")
+      // What it is told first can be resumed from too.
+      for (const again of rest.slice(0, 2))
+        expect(
+          shown([...turnEventsAfter(trimmed, again)], shown([...all.slice(0, index + 1), again])),
+          again.type,
+        ).toEqual(final)
+    }
+  })
 })
+
+/** What a client has after these events: an abandoned attempt is discarded. */
+function shown(events: readonly TurnEvent[], before: ReadonlyMap<string, string> = new Map()): Map<string, string> {
+  const said = new Map(before)
+  for (const event of events) {
+    if (event.type === "attempt-reset") said.delete(event.message)
+    if (event.type === "text-delta") said.set(event.message, (said.get(event.message) ?? "") + event.text)
+  }
+  return said
+}
 
 async function events(): Promise<readonly TurnEvent[]> {
   const reading = newTurnReading()

@@ -51,6 +51,35 @@ describe("a turn", () => {
     })
   })
 
+  it("[TRN-26] what a tool reports is in the log while it runs, and gone when it has ended", async () => {
+    const copied = gate()
+    const copy = defineTool({
+      name: "copy",
+      description: "Copies",
+      input: z.object({}),
+      repeatable: true,
+      run: async (_, { progress }) => {
+        progress({ text: "half way", done: 1, total: 2 })
+        await copied.opened
+        return "copied"
+      },
+    })
+    await open({ scripts: [calls("copy", {}), says("Done.")], tools: [copy] })
+    await stage.send("Copy it")
+    const shown = async () =>
+      (await stage.log()).flatMap((change) =>
+        change.type === "messages" ? change.value.parts.flatMap((part) => (part.type === "tool" ? [part] : [])) : [],
+      )
+    await expect.poll(async () => (await shown()).at(-1)?.progress).toEqual({ text: "half way", done: 1, total: 2 })
+    expect((await shown()).at(-1)).toMatchObject({ state: "started", startedAt: expect.any(Number) })
+    copied.open()
+    await stage.idle()
+    const last = (await shown()).at(-1)
+    expect(last).toMatchObject({ state: "done", output: "copied" })
+    expect(last).not.toHaveProperty("progress")
+    expect(last).not.toHaveProperty("startedAt")
+  })
+
   it("[TRN-11] a tool that fails, is unknown or gets bad input is a result the model sees", async () => {
     const broken = defineTool({
       name: "broken",

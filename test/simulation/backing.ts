@@ -16,10 +16,14 @@ export type Backing = {
   /** For a process that begins. Those before it on the same machine are gone. */
   open(): Promise<Store>
   dump(stream: StreamId): Promise<Dump | undefined>
+  /** Drops what nobody needs anymore, a slice, without any grace (LOG-36). */
+  trim(): Promise<void>
   /** Whether `dump` is cheap enough for every step. */
   readonly isCheap: boolean
   close(): Promise<void>
 }
+
+const NO_GRACE = { graceMs: -60_000 }
 
 export function memoryBacking(clock: SimClock, weather: Weather): Backing {
   const memory = new MemoryStore(clock)
@@ -27,6 +31,7 @@ export function memoryBacking(clock: SimClock, weather: Weather): Backing {
     isCheap: true,
     open: async () => memory.node({ bellMs: () => weather.bellMs() }),
     dump: async (stream) => memory.dump(stream),
+    trim: async () => void (await memory.log.trim(NO_GRACE)),
     close: async () => {},
   }
 }
@@ -51,6 +56,10 @@ export async function sqliteBacking(clock: SimClock): Promise<Backing> {
         Object.keys(collections).map((name) => ({ collection: name as Collection })),
       )
       return page && { events: page.changes, rows: read?.lists.flat() ?? [] }
+    },
+    async trim() {
+      await clock.settled()
+      await real?.log.trim(NO_GRACE)
     },
     async close() {
       await clock.settled()

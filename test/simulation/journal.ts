@@ -4,7 +4,7 @@
  * It sits directly above the store. Whatever is between it and a runtime may lie, fail or come late.
  */
 import type { Append, Appended, Store, StreamKey } from "@parlor/core"
-import type { ChangeEvent, StoredChange, StreamId } from "@parlor/protocol"
+import { type ChangeEvent, type Collection, parseRow, type StoredChange, type StreamId } from "@parlor/protocol"
 import { withMembers } from "../support/with-members.ts"
 import type { Process } from "./process.ts"
 
@@ -55,6 +55,9 @@ function numbered(append: Append, changes: Append["changes"], head: number): Ent
   return changes.map(({ collection, key, operation, value }, index) => {
     const stored = { seq: first + index, collection, key, operation, value, txid: append.txid, at: append.at }
     const headers = { operation, txid: append.txid, timestamp: "", offset: "" }
-    return { stored, event: { type: collection, key, value: JSON.parse(value), headers } as ChangeEvent }
+    return {
+      stored,
+      event: { type: collection, key, value: parseRow(collection as Collection, value), headers } as ChangeEvent,
+    }
   })
 }

@@ -6,7 +6,7 @@ const SEEDS = 150
 const STEPS = 200
 
 describe("a planted fault is found", () => {
-  test.each(plantedFaults)("$name", { timeout: 60_000 }, async (fault) => {
+  test.each(plantedFaults)("$name", { timeout: 180_000 }, async (fault) => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const { failures } = await simulate({ seed, steps: STEPS, fault })
       if (failures.length === 0) continue

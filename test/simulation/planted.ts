@@ -4,7 +4,15 @@
  * Each is a wrapper at a seam and leaves the code under test as it is.
  */
 import type { Append, Appended, Clock, Store, StoredRow } from "@parlor/core"
-import type { AskRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
+import {
+  type AskRow,
+  type Collection,
+  type MessageRow,
+  parseRow,
+  type QueueRow,
+  type StatusRow,
+  type TurnRow,
+} from "@parlor/protocol"
 import type { Random } from "../faults/random.ts"
 import { withMembers } from "../support/with-members.ts"
 import type { Process } from "./process.ts"
@@ -148,7 +156,9 @@ function onRow<T>(collection: string, change: (row: T) => T): (append: Append) =
   return (append) => ({
     ...append,
     changes: append.changes.map((one) =>
-      one.collection === collection ? { ...one, value: JSON.stringify(change(JSON.parse(one.value) as T)) } : one,
+      one.collection === collection
+        ? { ...one, value: JSON.stringify(change(parseRow(one.collection as Collection, one.value) as T)) }
+        : one,
     ),
   })
 }
@@ -156,7 +166,7 @@ function onRow<T>(collection: string, change: (row: T) => T): (append: Append) =
 function reading<T>(collection: string, change: (row: T) => T): (store: Store) => Store {
   const changed = (row: StoredRow): StoredRow =>
     row.collection === collection && row.key !== "count"
-      ? { ...row, value: JSON.stringify(change(JSON.parse(row.value) as T)) }
+      ? { ...row, value: JSON.stringify(change(parseRow(row.collection as Collection, row.value) as T)) }
       : row
   return (store) =>
     withMembers(store, {

@@ -11,7 +11,7 @@ export const givenSeed = Number(process.env.PARLOR_SEED) || undefined
 export async function runSeeds(seeds: Iterable<number>, options: Partial<Options> = {}): Promise<Counts> {
   const failed: Outcome[] = []
   const counts: Counts[] = []
-  // Traces of errors that are part of the plan cost a third of the time.
+  // Stack traces of planned errors would take a third of the time.
   const { stackTraceLimit } = Error
   if (givenSeed === undefined) Error.stackTraceLimit = 0
   for (const seed of seeds) {

@@ -9,7 +9,7 @@ import { Conversation, Tracked } from "./conversation.ts"
 import type { Commit } from "./journal.ts"
 import { isSummary, type ModelCall } from "./sim-model.ts"
 import type { ToolRun } from "./sim-tools.ts"
-import { checkLog, checkNumbers, checkRows } from "./stream-checks.ts"
+import { checkFold, checkLog, checkNumbers, checkRows } from "./stream-checks.ts"
 
 const FAILURES_KEPT = 20
 
@@ -89,15 +89,16 @@ export class Witness {
     if (backing.isCheap) await this.compare(backing)
   }
 
-  /** What the store has against what was committed (LOG-1, LOG-3, LOG-5). */
-  async compare(backing: Backing): Promise<void> {
+  /** What the store has against what was committed (LOG-1, LOG-3, LOG-5). `isWhole`: all of it again (LOG-36). */
+  async compare(backing: Backing, { isWhole = false } = {}): Promise<void> {
     for (const it of this.streams.values()) {
-      const from = this.#compared.get(it) ?? 0
+      const from = isWhole ? 0 : (this.#compared.get(it) ?? 0)
       if (it.stream === undefined || (from > 0 && from === it.log.length)) continue
       this.#compared.set(it, it.log.length)
       const dump = await backing.dump(it.stream)
       checkLog(it, dump, from, this.wrong("numbers"))
       checkRows(it, dump?.rows ?? [], this.wrong("rows"))
+      if (isWhole) checkFold(dump, this.wrong("rows"))
     }
   }
 

@@ -10,6 +10,7 @@ import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
+import { askDoor } from "./door.ts"
 
 export type PostgresServer = {
   readonly url: string
@@ -29,13 +30,6 @@ const FOLDER_PREFIX = "parlor-test-pg-"
 const PASSWORD = "parlor"
 const START_ATTEMPTS = 3
 const EXIT_EVENTS: readonly string[] = ["exit", "beforeExit", "SIGHUP", "SIGINT", "SIGTERM", "SIGBREAK", "message"]
-
-/** Where workers request the server of this test run; the first request starts it. */
-declare module "vitest" {
-  interface ProvidedContext {
-    readonly postgresDoor: string
-  }
-}
 
 export async function startPostgres(options: { readonly flags?: readonly string[] } = {}): Promise<PostgresServer> {
   await removeLeftovers()
@@ -60,10 +54,7 @@ export async function freshDatabase(serverUrl?: string): Promise<FreshDatabase> 
 
 async function serverOfTestRun(): Promise<string> {
   const { inject } = await import("vitest")
-  const answer = await fetch(inject("postgresDoor"))
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
-  return text
+  return askDoor(inject("testRunDoor"), "postgres")
 }
 
 async function administer(url: string, sql: string): Promise<void> {

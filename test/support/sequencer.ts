@@ -5,28 +5,35 @@
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Longest first; only the order matters. */
+/** Longest first; only the order matters. Files of one project stay together. */
 const LONG = [
   "test/faults/nemesis.test.ts",
-  "test/simulation/simulation.test.ts",
-  "test/faults/kill.test.ts",
   "test/attack/",
-  "test/faults/import-kill.test.ts",
-  "test/openapi/",
-  "test/simulation/simulation-2.test.ts",
-  "test/faults/resume.test.ts",
-  "test/faults/fsync.test.ts",
+  "test/simulation/simulation.test.ts",
   "test/conformance/durable-streams.test.ts",
-  "test/providers/streams.test.ts",
+  "test/faults/kill.test.ts",
+  "test/faults/fsync.test.ts",
+  "test/simulation/simulation-2.test.ts",
+  "test/faults/power-loss.test.ts",
   "test/faults/postgres-restart.test.ts",
-  "test/trigger/year.test.ts",
-  "test/e2e/",
-  "packages/store/src/postgres/",
+  "test/faults/resume.test.ts",
   "test/faults/",
+  "test/openapi/",
+  "test/conformance/",
+  "test/simulation/",
+  "test/e2e/",
+  "test/trigger/year.test.ts",
+  "test/rollback/",
   "packages/cli/test/",
   "packages/mcp/test/",
+  "test/http/sealed.test.ts",
+  "test/interop/",
+  "test/providers/",
+  "test/nodes/",
+  "test/trigger/",
   "packages/client/test/",
   "test/http/",
+  "packages/store/src/postgres/",
 ]
 
 export class LongestFirst extends BaseSequencer {

@@ -6,9 +6,12 @@ export type StoreCall = PartCall | Exclude<keyof Store, keyof StoreParts>
 export type AnyCall = (...args: unknown[]) => unknown
 
 const PARTS: Readonly<Record<keyof StoreParts, true>> = {
+  providers: true,
+  preferences: true,
   log: true,
   keys: true,
   links: true,
+  shares: true,
   memories: true,
   blobs: true,
   triggers: true,

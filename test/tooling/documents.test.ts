@@ -13,6 +13,16 @@ describe("documents", () => {
     expect(broken).toEqual([])
   })
 
+  test("every file of a walk in ARCHITECTURE.md exists", () => {
+    const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8")
+    const walks = /^## Four walks$(.*?)^## /ms.exec(text)?.[1] ?? ""
+    const files = [...walks.matchAll(/`(\w+)\/([\w/.-]+\.tsx?)`/g)].map(
+      ([, name, path]) => `packages/${name}/src/${path}`,
+    )
+    expect(files.length).toBeGreaterThan(40)
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+
   test("every runtime dependency has its line in the decision record, and no other has", () => {
     const record = readFileSync(join(root, "docs/decisions/0008-dependencies.md"), "utf8")
     const rows = record.split("\n").filter((line) => line.startsWith("| `"))
@@ -37,5 +47,5 @@ function runtimeDependencies(): string[] {
     const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
     return Object.keys(manifest.dependencies ?? {})
   })
-  return [...new Set(names)].filter((name) => !name.startsWith("@parlor/")).sort()
+  return [...new Set(names)].filter((name) => !name.startsWith("@parlor/") && name !== "create-parlor").sort()
 }

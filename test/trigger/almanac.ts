@@ -5,13 +5,13 @@ export type Pattern = {
   readonly cron: string
   readonly zone: string
   readonly minutes: readonly number[]
-  /** `any`: every hour, through doubled and past missing ones. */
+  /** `any`: every hour, repeated ones twice, missing ones not. */
   readonly hours: readonly number[] | "any"
   readonly weekdays: readonly number[] | "any"
 }
 
 const MINUTE = 60_000
-/** Clocks move on the half hour at the soonest. */
+/** Clocks change on the half hour at the earliest. */
 const BLOCK = 30 * MINUTE
 
 export function pattern(zone: string, minutes: string, hours: string, weekdays: string): Pattern {

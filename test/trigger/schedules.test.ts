@@ -209,7 +209,7 @@ describe("schedules", () => {
     const store = world.stores[0]
     if (store === undefined) throw new Error("no store")
     let removing: Promise<unknown> | undefined
-    // It has been read as due, and goes on only when the conversation is gone.
+    // It was read as due; it continues only once the conversation is gone.
     store.hooks = {
       readLatency: async () => {
         if (world.clock.now() < 1_700_000_001_000 || removing !== undefined) return
@@ -259,7 +259,7 @@ describe("schedules", () => {
     await expect(world.make("main", {})).rejects.toMatchObject({ code: "schedule.full" })
   })
 
-  it("refuses a conversation, an agent and a message there are none of", async () => {
+  it("refuses an unknown conversation, agent and message type", async () => {
     await open()
     await expect(world.make("none", {})).rejects.toMatchObject({ code: "conversation.unknown" })
     await expect(world.make("main", { agent: "none" })).rejects.toMatchObject({ code: "agent.unknown" })

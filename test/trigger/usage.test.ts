@@ -1,6 +1,6 @@
 import { defaultUsageSettings, ModelFault } from "@parlor/core"
 import { finish, gate, says, scriptedModel } from "@parlor/core/testing"
-import { emptyUsage, type StatusRow, type TurnRow } from "@parlor/protocol"
+import { type Collection, emptyUsage, parseRow, type StatusRow, type TurnRow } from "@parlor/protocol"
 import { afterEach, describe, expect, it } from "vitest"
 import { DAY, MINUTE, person, World, type WorldOptions } from "./world.ts"
 
@@ -28,7 +28,9 @@ function talk(branch: string, text: string) {
 async function rowsOf<T>(branch: string, collection: string): Promise<T[]> {
   const stream = await world.store.log.find({ kind: "conversation", agent: "crab", person, branch })
   const rows = stream === undefined ? [] : (world.store.dump(stream.id)?.rows ?? [])
-  return rows.filter((row) => row.collection === collection).map((row) => JSON.parse(row.value) as T)
+  return rows
+    .filter((row) => row.collection === collection)
+    .map((row) => parseRow(collection as Collection, row.value) as T)
 }
 
 const statusOf = async (branch: string) => (await rowsOf<StatusRow>(branch, "status"))[0]

@@ -1,7 +1,7 @@
 /** Several nodes on one store in memory and one clock: started, stopped and broken as a test wants. */
 import { type Agent, type Courier, createRuntime, type Runtime, type Settings, silentLog } from "@parlor/core"
 import { MemorySpool, MemoryStore, says, scriptedModel, testSeal } from "@parlor/core/testing"
-import type { MessageRow, QueueRow, Trigger } from "@parlor/protocol"
+import { type Collection, type MessageRow, parseRow, type QueueRow, type Trigger } from "@parlor/protocol"
 import { SimClock } from "../simulation/sim-clock.ts"
 import { risingIds } from "../simulation/sim-ids.ts"
 
@@ -89,7 +89,9 @@ export class World {
     const stream = await this.store.log.find({ kind: "conversation", agent: "crab", person, branch })
     const rows = stream === undefined ? [] : (this.store.dump(stream.id)?.rows ?? [])
     const of = <T>(collection: string) =>
-      rows.filter((row) => row.collection === collection).map((row) => JSON.parse(row.value) as T)
+      rows
+        .filter((row) => row.collection === collection)
+        .map((row) => parseRow(collection as Collection, row.value) as T)
     const said = of<MessageRow>("messages").sort((a, b) => a.ord - b.ord)
     return [...said, ...of<QueueRow>("queue")].flatMap(({ trigger }) => (trigger === null ? [] : [trigger]))
   }

@@ -1,6 +1,7 @@
 export { type AcpForm, acpAskText, acpForm, acpFormAnswer, acpPermissionOptions } from "./acp/acp-ask.ts"
 export { AcpFacts } from "./acp/acp-facts.ts"
 export { acpMessages } from "./acp/acp-messages.ts"
+export { ACP_MODEL_OPTION, acpConfigOptions } from "./acp/acp-models.ts"
 export { type AcpFile, type AcpPromptBlock, readAcpPrompt } from "./acp/acp-prompt.ts"
 export { type AcpEvent, AcpReading, type AcpReadingOptions } from "./acp/acp-reading.ts"
 export type { AcpFiles } from "./acp/acp-tools.ts"

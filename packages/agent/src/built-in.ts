@@ -15,6 +15,7 @@ export const BUILT_IN_TOOLS: ReadonlySet<string> = new Set([
   "delete_file",
   "move_file",
   "search_files",
+  "run",
   "memory_write",
   "memory_read",
   "memory_list",
@@ -53,7 +54,11 @@ export const standardTools: readonly Tool[] = [
     input: askInput,
     repeatable: true,
     run: async ({ question, options }, context) => {
-      const answer = await context.ask({ kind: "question", title: question, ...(options ? { options } : {}) })
+      const answer = await context.ask({
+        kind: "question",
+        title: question,
+        ...(options ? { options, other: true } : {}),
+      })
       return answer ?? "Nobody answered."
     },
   }),

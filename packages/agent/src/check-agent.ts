@@ -3,12 +3,14 @@ import { commandRow } from "@parlor/core"
 import { agentName, COMPOSER_INPUT, messageType, SPAWN, SYSTEM_TYPES } from "@parlor/protocol"
 import type { AgentOptions } from "./agent-options.ts"
 import { BUILT_IN_TOOLS } from "./built-in.ts"
+import { checkAcp } from "./check-acp.ts"
 import { checkMcp } from "./check-mcp.ts"
 import { checkModels } from "./check-models.ts"
+import { checkRun } from "./check-run.ts"
 import { ConfigError } from "./config-error.ts"
 
 const TEXTS = ["description", "instructions"] as const
-const FLAGS = ["standardTools", "memory", "workspace", "wakeups", "asksWhenTriggered", "wakeOnSpawn"] as const
+const FLAGS = ["standardTools", "memory", "wakeups", "asksWhenTriggered", "wakeOnSpawn"] as const
 const NUMBERS = ["maxOutputTokens", "handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
 const LISTS = ["models", "personSettings", "tools", "slashCommands", "skills"] as const
 const OTHERS = [
@@ -23,7 +25,12 @@ const OTHERS = [
   "handler",
   "onStop",
   "onError",
+  "retention",
+  "titles",
   "mcp",
+  "run",
+  "workspace",
+  "acp",
 ] as const
 const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...LISTS, ...OTHERS]
 const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
@@ -51,13 +58,16 @@ export function checkAgent(agent: AgentOptions): void {
     throw wrong("onStop", 'must be "hold", "drain" or "clear".')
   if (agent.onError !== undefined && !ON_ERROR.includes(agent.onError))
     throw wrong("onError", 'must be "hold", "retry" or "continue".')
+  checkRetention(agent, wrong)
   checkModels(agent, wrong)
+  checkRun(agent, wrong)
   if (!isAbsentOr(agent.shippedSkills, "boolean") && !Array.isArray(agent.shippedSkills))
     throw wrong("shippedSkills", "must be true, false or a list of names.")
   checkTools(agent, wrong)
   checkCommands(agent, wrong)
   checkInbox(agent, wrong)
   checkMcp(agent.mcp, wrong)
+  checkAcp(agent, wrong)
   for (const [name, { agents }] of Object.entries(agent.mcp ?? {}))
     if (agents !== undefined)
       throw wrong(`mcp.${name}.agents`, "this server belongs to one agent. To share it, move it into the config.")
@@ -66,6 +76,17 @@ export function checkAgent(agent: AgentOptions): void {
 }
 
 type Wrong = (field: string, why: string) => ConfigError
+
+function checkRetention({ retention }: AgentOptions, wrong: Wrong): void {
+  if (retention === undefined) return
+  if (typeof retention !== "object" || retention === null) throw wrong("retention", "must be { days, conversations }.")
+  for (const [name, value] of Object.entries(retention)) {
+    if (name !== "days" && name !== "conversations")
+      throw wrong(`retention.${name}`, "unknown field. Use: days, conversations.")
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
+      throw wrong(`retention.${name}`, "must be a positive integer.")
+  }
+}
 
 function checkTools({ tools = [] }: AgentOptions, wrong: Wrong): void {
   const seen = new Set<string>()

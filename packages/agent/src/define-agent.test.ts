@@ -73,6 +73,9 @@ describe("defineAgent", () => {
     [{ name: "crab", instruction: "x" }, 'Agent "crab": instruction: unknown field'],
     [{ name: "crab", instructions: 7 }, 'Agent "crab": instructions: must be a string'],
     [{ name: "crab", memory: "yes" }, 'Agent "crab": memory: must be true or false'],
+    [{ name: "crab", retention: 3 }, 'Agent "crab": retention: must be { days, conversations }'],
+    [{ name: "crab", retention: { days: 0 } }, 'Agent "crab": retention.days: must be a positive integer'],
+    [{ name: "crab", retention: { day: 1 } }, 'Agent "crab": retention.day: unknown field'],
     [{ name: "crab", budgetTokens: -1 }, 'Agent "crab": budgetTokens: must be a positive integer'],
     [{ name: "crab", model: {} }, 'Agent "crab": model: name a model'],
     [{ name: "crab", onStop: "wait" }, 'Agent "crab": onStop:'],
@@ -101,6 +104,20 @@ describe("defineAgent", () => {
     [{ name: "crab", inbox: { Order: z.null() } }, 'Agent "crab": inbox.Order: A message type has 1 to 64 letters'],
     [{ name: "crab", inbox: { order: {} } }, 'Agent "crab": inbox.order: must be a zod schema'],
     [{ name: "crab", skills: [""] }, 'Agent "crab": skills[0]: name a folder'],
+    [{ name: "crab", acp: { command: [] } }, 'Agent "crab": acp.command: must be a list of strings'],
+    [{ name: "crab", acp: { command: ["a"] }, tools: [] }, 'Agent "crab": tools: does not apply to a hosted agent'],
+    [
+      { name: "crab", acp: { command: ["a"] }, workspace: false },
+      'Agent "crab": workspace: a hosted agent (acp) always',
+    ],
+    [
+      { name: "crab", acp: { command: ["a"] }, workspace: { folder: "" } },
+      'Agent "crab": workspace.folder: name a folder',
+    ],
+    [
+      { name: "crab", acp: { command: ["a"] }, mcp: { files: { command: "a", approval: "always" } } },
+      'Agent "crab": mcp.files.approval: does not apply to a hosted agent',
+    ],
   ])("%# names the agent and the field that is wrong", (options, why) => {
     expect(() => defineAgent(options as { name: string })).toThrow(why)
     expect(() => defineConfig({ agents: [options as { name: string }] })).toThrow(ConfigError)
@@ -125,6 +142,7 @@ describe("defineAgent", () => {
       handler: () => {},
       handlerTimeoutMs: 1_000,
       budgetTokens: 1,
+      retention: { days: 30, conversations: 100 },
       personBudgetTokens: 1,
       maxMessages: 1,
       onStop: "drain",

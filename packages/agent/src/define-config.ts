@@ -4,6 +4,7 @@ import { checkAgent } from "./check-agent.ts"
 import { checkMcp } from "./check-mcp.ts"
 import { checkModelInfo } from "./check-model-info.ts"
 import { isModel, NAME_ONE } from "./check-models.ts"
+import { checkOrigins } from "./check-origins.ts"
 import { checkTriggers } from "./check-triggers.ts"
 import { ConfigError } from "./config-error.ts"
 import type { AgentDefinition } from "./define-agent.ts"
@@ -12,6 +13,7 @@ import type { TriggerOptions } from "./trigger-options.ts"
 
 /** What parlor.config.ts exports. */
 export type Config = TriggerOptions & {
+  /** The first one is the default everywhere (CLI-1). */
   readonly agents: readonly AgentDefinition[]
   /** Of agents that name none; the server's own, when left out. */
   readonly model?: ModelChoice
@@ -23,6 +25,8 @@ export type Config = TriggerOptions & {
   readonly skills?: readonly string[]
   /** MCP servers, by name, for all agents or those it names. */
   readonly mcp?: Readonly<Record<string, McpServerOptions>>
+  /** Other origins whose pages may call the server with a token, besides those of `PARLOR_ALLOWED_ORIGINS` (API-17). */
+  readonly allowedOrigins?: readonly string[]
 }
 
 const FIELDS: readonly string[] = [
@@ -32,6 +36,7 @@ const FIELDS: readonly string[] = [
   "modelInfo",
   "skills",
   "mcp",
+  "allowedOrigins",
   "schedules",
   "webhooks",
   "notices",
@@ -57,6 +62,7 @@ export function checkConfig(given: unknown): Config {
   if (!Array.isArray(folders) || folders.some((folder) => typeof folder !== "string" || folder === ""))
     throw new ConfigError("skills: must be a list of folders.")
   checkMcp(config.mcp, (field, why) => new ConfigError(`${field}: ${why}`))
+  checkOrigins(config.allowedOrigins)
   checkTriggers(config)
   const names = new Set<string>()
   for (const agent of config.agents) {

@@ -4,9 +4,11 @@ import { ConfigError } from "./config-error.ts"
 
 /** A tool as its author writes it. Without `output` it may return any JSON. */
 export type ToolOptions<Input extends z.ZodType, Output extends z.ZodType | undefined> = {
+  /** 1 to 64 letters, digits, _ and -. */
   readonly name: string
+  /** What it does, for the model. */
   readonly description: string
-  /** An object; nothing, when left out. */
+  /** The schema of an object. Without it, the tool takes no input. */
   readonly input?: Input
   /** The model sees only what this schema lets through. */
   readonly output?: Output
@@ -14,8 +16,11 @@ export type ToolOptions<Input extends z.ZodType, Output extends z.ZodType | unde
   readonly repeatable?: boolean
   /** Whether the person must allow a call first; a function decides by the input. */
   readonly approval?: "always" | "never" | ((input: z.output<Input>) => boolean)
+  /** How long one call may take. */
   readonly timeoutMs?: number
+  /** A longer result is cut; the model can read the rest. */
   readonly maxOutputBytes?: number
+  /** Gets the checked input; what it throws, the model sees. */
   run(input: z.output<Input>, context: ToolContext): Returned<Output> | Promise<Returned<Output>>
 }
 

@@ -1,5 +1,7 @@
 export {
+  type AgentMessage,
   type CommandCall,
+  type ConversationAccess,
   commandIn,
   commandsIn,
   composerInputOf,
@@ -13,9 +15,15 @@ export {
   type Model,
   type NewContext,
   type ObservationWake,
+  type Observed,
   type Question,
   type Ran,
+  type ReplyInput,
+  type ReplyOptions,
+  type ReplyPart,
+  type ReplyStream,
   type ScheduleWake,
+  type SentToAgent,
   type Skill,
   type SkillsOptions,
   type SlashCommandDefinition,
@@ -24,6 +32,7 @@ export {
   skillsLoader,
   type Tool,
   type ToolContext,
+  type TranscriptMessage,
   type WebhookWake,
 } from "@parlor/core"
 export {
@@ -49,7 +58,8 @@ export {
   type Trigger,
   textAfter,
 } from "@parlor/protocol"
-export type { AgentOptions, ShippedSkill } from "./agent-options.ts"
+export type { AcpOptions } from "./acp-options.ts"
+export type { AgentOptions, RunOptions, ShippedSkill } from "./agent-options.ts"
 export { ConfigError } from "./config-error.ts"
 export { type AgentDefinition, defineAgent } from "./define-agent.ts"
 export { type Config, defineConfig } from "./define-config.ts"

@@ -1,4 +1,5 @@
 /** What a server needs to run agents that were written with this package. */
+export { isOrigin } from "./check-origins.ts"
 export { findConfig } from "./load/config-file.ts"
 export { type OpenedConfig, type OpenOptions, openConfig } from "./load/open-config.ts"
 export { type Resolved, type ResolveOptions, resolveAgents } from "./load/resolve-agents.ts"

@@ -12,7 +12,9 @@ export type McpServerOptions = (McpProcess | McpAddress) & {
 
 /** A process, over its standard input and output. */
 export type McpProcess = {
+  /** The program to start. */
   readonly command: string
+  /** Its arguments. */
   readonly args?: readonly string[]
   /** Its environment, besides PATH, HOME and the like. */
   readonly env?: Readonly<Record<string, string>>

@@ -21,7 +21,10 @@ export type WebhookOptions = Declared<BodyInputOf<"makeHook">> & SecretFrom
 export type NoticeOptions = Declared<BodyInputOf<"makeNotice">> & SecretFrom
 
 export type TriggerOptions = {
+  /** Messages at certain times, by name. */
   readonly schedules?: Readonly<Record<string, ScheduleOptions>>
+  /** Messages when a program calls, by name. */
   readonly webhooks?: Readonly<Record<string, WebhookOptions>>
+  /** Outgoing webhooks, by name. */
   readonly notices?: Readonly<Record<string, NoticeOptions>>
 }

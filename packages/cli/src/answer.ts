@@ -37,9 +37,12 @@ export class Answer {
   /** Who spoke last, by the author of the message. */
   #speaker = ""
   readonly #agent: string
+  readonly #askHint: string
   #tail = ""
 
-  constructor(sent: Pick<Sent, "message" | "turn">, agent: string) {
+  /** `askHint` is the command that shows open questions. */
+  constructor(sent: Pick<Sent, "message" | "turn">, agent: string, askHint = '"parlor ask"') {
+    this.#askHint = askHint
     this.#message = sent.message
     this.#turn = sent.turn
     this.#agent = agent
@@ -106,7 +109,7 @@ export class Answer {
     if (status.turn === null || status.turn !== this.#turn) return
     if (status.state === "retrying")
       this.#notes.push(`retrying (attempt ${status.attempt ?? 1}): ${plain(status.error?.detail ?? "no reason given")}`)
-    if (status.state === "waiting") this.#notes.push('the agent has a question: "parlor ask" shows it')
+    if (status.state === "waiting") this.#notes.push(`the agent has a question: ${this.#askHint} shows it`)
   }
 
   /** Later speakers are named in the text; the first only in a note, so that a single answer is all of the text. */

@@ -1,7 +1,7 @@
 /** Asks as text, and the parsing of typed answers. Pure; safe for a terminal. */
 import type { Answer } from "@parlor/client"
 import { type AskRow, unreachable } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 import { plain } from "./plain.ts"
 
 const YES = /^(?:y|yes|true|ok|allow)$/i
@@ -19,7 +19,7 @@ export function askLines(ask: AskRow): readonly string[] {
 
 /** What to type, after the command `before` if plain text would be ambiguous. */
 export function howToAnswer(ask: AskRow, before: string): string {
-  if (ask.kind === "approval") return "y or n"
+  if (ask.kind === "approval") return ask.options === null ? "y or n" : `y, n, or ${before} <number>`
   if (ask.kind === "form") return `${before} {"field": "value", …}`
   return ask.options === null ? `${before} <text>` : `a number from 1 to ${ask.options.length}`
 }
@@ -38,6 +38,7 @@ export function readAnswer(ask: AskRow, typed: string): Answer {
     case "approval":
       if (YES.test(text)) return true
       if (NO.test(text)) return false
+      if (ask.options !== null) return choice(ask, text)
       throw new Complaint("Answer yes or no.")
     case "question":
       return choice(ask, text)

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import type { Parlor } from "@parlor/client"
 import type { AttachmentView } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 import { mediaTypeOf } from "./media-type.ts"
 
 /** All files are read before the first upload, so that a typo in the last name sends nothing. */

@@ -1,6 +1,7 @@
 import { ParlorError } from "@parlor/client"
 import { expect, test } from "vitest"
-import { Complaint, explain } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
+import { explain } from "./explain.ts"
 
 test("the error about a server that is not running says how to start it", () => {
   const error = new ParlorError("network", "http://127.0.0.1:4141 cannot be reached.")

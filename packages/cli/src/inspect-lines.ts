@@ -1,11 +1,11 @@
 /** Turns as lines: their usage, and one of them step by step (LOG-15). Pure. */
-import { spokenTime } from "@parlor/client"
 import {
   type InspectedMessage,
   type InspectedRequest,
   type InspectedStep,
   type InspectedTurn,
   sizeWords,
+  spokenTime,
   type TurnGlance,
   type Usage,
 } from "@parlor/protocol"

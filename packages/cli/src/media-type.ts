@@ -1,5 +1,5 @@
 import { extname } from "node:path"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 
 const types: Readonly<Record<string, string>> = {
   ".png": "image/png",

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text as readAll } from "node:stream/consumers"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 
 /** What the person saved. If it is not valid, the file is kept, so that nothing typed is lost. */
 export async function textFromEditor(name: string, source: string, check: (text: string) => void): Promise<string> {

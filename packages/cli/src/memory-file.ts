@@ -7,7 +7,7 @@
  * Who wrote a memory and when is not in the file: an imported memory belongs to whoever imports it.
  */
 import { type Memory, memoryName, memoryText } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 
 export type FileMemory = Pick<Memory, "name" | "description" | "type" | "pinned" | "body">
 

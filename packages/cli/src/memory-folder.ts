@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { limits, type MemoryScope, memoryName, sizeWords } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 import { type FileMemory, parseMemory, printMemory } from "./memory-file.ts"
 
 export const MEMORY_FOLDER = join(".agents", "memory")

@@ -1,6 +1,6 @@
 /** Messages of a conversation as numbered lines, and how a person refers to one. Pure; safe for a terminal. */
 import type { MessageRow } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 import { plain } from "./plain.ts"
 import { shortened } from "./queue-lines.ts"
 import { senderOf } from "./sender.ts"

@@ -1,7 +1,13 @@
 /** The models of an agent as lines of text. Pure. */
-import type { ModelPrice, ModelSettings, ModelView } from "@parlor/protocol"
+import type { ModelPrice, ModelSettings, ModelView, ModeView } from "@parlor/protocol"
 
-export function modelLines(models: readonly ModelView[], settings: ModelSettings | null): readonly string[] {
+export function modelLines(
+  models: readonly ModelView[],
+  modes: readonly ModeView[],
+  settings: ModelSettings | null,
+): readonly string[] {
+  if (models.length === 0 && modes.length === 0)
+    return ["The agent reports its models and modes with its first reply. Send it a message."]
   const chosen = settings?.model ?? models.find(({ isDefault }) => isDefault)?.name
   const width = Math.max(...models.map(({ name }) => name.length))
   const lines = models.map(({ name, window, price, missing }) => {
@@ -12,8 +18,13 @@ export function modelLines(models: readonly ModelView[], settings: ModelSettings
     ]
     return `${name === chosen ? "*" : " "} ${name.padEnd(width)}  ${facts.join(" · ")}`
   })
-  const { model: _, ...rest } = settings ?? {}
-  return Object.keys(rest).length === 0 ? lines : [...lines, `Settings: ${JSON.stringify(rest)}`]
+  const { model: _, mode, ...rest } = settings ?? {}
+  const chosenMode = mode ?? modes.find(({ isDefault }) => isDefault)?.name
+  const modeLines = modes.map(({ name, description }) =>
+    `${name === chosenMode ? "*" : " "} mode ${name}  ${description}`.trimEnd(),
+  )
+  const others = Object.keys(rest).length === 0 ? [] : [`Settings: ${JSON.stringify(rest)}`]
+  return [...lines, ...modeLines, ...others]
 }
 
 function windowText(tokens: number): string {

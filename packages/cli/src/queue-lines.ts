@@ -1,6 +1,6 @@
 /** Queued messages as lines, and how a person refers to one. Pure; safe for a terminal. */
 import type { QueueRow, StatusRow } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { Complaint } from "./complaint.ts"
 import { plain } from "./plain.ts"
 
 const LINE_LENGTH = 80

@@ -21,6 +21,8 @@ function sources(agent: string): Readonly<Record<Source, string | undefined>> {
     webhook: "webhook",
     api: "API",
     "mcp-event": "MCP event",
+    agent: "another agent",
+    observation: `something that ${agent} observes`,
     self: `${agent}, as a reminder to itself`,
     spawn: "another conversation",
     sidecar: "side chat",

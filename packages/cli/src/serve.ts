@@ -1,28 +1,45 @@
 /** `parlor serve`: wires the store, the models, the agents and the server together. The only place that knows them all. */
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createRuntime, type Log, type Runtime, reasonFields, type Seal, type Settings, type Store } from "@parlor/core"
+import { openHosts } from "@parlor/acp"
+import {
+  createRuntime,
+  type Log,
+  openAccounts,
+  type Runtime,
+  reasonFields,
+  type Seal,
+  type Settings,
+  type Store,
+} from "@parlor/core"
 import { openFiles } from "@parlor/files"
 import { openPins, openToolsets } from "@parlor/mcp"
-import { findLocalServers, type LocalServer, replacedUrls } from "@parlor/models"
+import { findLocalServers, type LocalServer, openProviders, replacedUrls } from "@parlor/models"
+import { openSandbox } from "@parlor/sandbox"
 import {
   createCourier,
   createLog,
   diskCheck,
   guardedClock,
+  Metrics,
   randomIds,
   readOrMakeToken,
   startServer,
   systemClock,
   systemRandom,
+  traceTurns,
+  watchSpool,
+  watchStore,
 } from "@parlor/server"
 import { openNodeHome, openPostgres, openSeal, openSpool, openSqlite, privateFolder } from "@parlor/store"
+import { pageFolder } from "@parlor/web"
 import { openAgents } from "./serve/agents.ts"
 import { declaring } from "./serve/declaring.ts"
 import { localLines, readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
+import type { Terminal } from "./terminal.ts"
 
 /** How long closing may take after the drain: running writes, the checkpoint, lingering connections. */
 const CLOSE_MS = 10_000
@@ -36,20 +53,28 @@ export type Serving = {
   close(): Promise<void>
 }
 
+export type ServeOptions = {
+  /** Log lines for people instead of JSON. */
+  readonly isLogReadable?: boolean
+  /** Called after each reload of the config, valid or not. */
+  readonly loaded?: () => void
+}
+
 /** Serves until the process is told to stop. */
-export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
-  const serving = await startServing(env)
-  const isTerminal = process.stdout.isTTY === true
-  for (const line of readyLines(serving, readSettings(env), isTerminal)) console.log(line)
-  for (const line of replacedUrls(env)) console.log(line)
+export async function serve(env: NodeJS.ProcessEnv, terminal: Terminal, how: ServeOptions = {}): Promise<void> {
+  const serving = await startServing(env, how)
+  const settings = readSettings(env)
+  if (terminal.isJson) await terminal.report("", { url: serving.url, data: settings.dataFolder })
+  else for (const line of readyLines(serving, settings, terminal.isInteractive)) console.log(line)
+  for (const line of replacedUrls(env)) terminal.note(line)
   void serving.local?.then((servers) => {
-    for (const line of localLines(servers)) console.log(line)
+    for (const line of localLines(servers)) terminal.note(line)
   })
   process.on("unhandledRejection", tellOfRejection)
   process.on("uncaughtException", surviveShortage)
   // A broken pipe or a full disk must not end the process (LOG-18).
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
-  stopOnSignal(() => serving.close(), readSettings(env).drainMs + CLOSE_MS)
+  stopOnSignal(() => serving.close(), settings.drainMs + CLOSE_MS)
 }
 
 /** The first signal shuts it down gracefully, within a time limit; the second ends the process immediately. */
@@ -68,15 +93,50 @@ function stopOnSignal(close: () => Promise<void>, limitMs: number): void {
   }
 }
 
-export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
+export async function startServing(env: NodeJS.ProcessEnv, how: ServeOptions = {}): Promise<Serving> {
   const settings = readSettings(env)
   privateFolder(settings.dataFolder)
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
-  const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
+  const { isLogReadable = false, loaded } = how
+  const secrets = [token, ...keysIn(env)]
+  let storedKeys: () => readonly string[] = () => []
+  const allSecrets = () => [...secrets, ...storedKeys()]
+  const log = createLog({ level: settings.logLevel, secrets: allSecrets, isReadable: isLogReadable })
   const local = findLocalServers(env)
-  const opened = await openAgents(process.cwd(), env, log, local)
-  const { store, name, release, seal } = await openStore(settings)
   const clock = guardedClock(systemClock, log)
+  const hosts = openHosts({
+    clock,
+    log,
+    version: version(),
+    file: join(settings.dataFolder, "hosted.json"),
+    processes: settings.hostedProcesses,
+  })
+  const opening = await openStore(settings)
+  const { name, release, seal } = opening
+  const accounts = await openAccounts(opening.store.providers, seal)
+  const providers = openProviders({ env, local, accounts, changed: () => opened.refresh() })
+  const { connected } = providers
+  storedKeys = () => connected().flatMap(({ key }) => key ?? [])
+  const agentOptions = { local, connected, loaded, harnessFor: hosts.harnessFor }
+  const opened = await openAgents(process.cwd(), env, log, agentOptions).catch(async (error: unknown) => {
+    await opening.store.close()
+    release()
+    throw error
+  })
+  // Only now is it certain that no other server uses this folder.
+  await hosts.endLeft()
+  const metrics = new Metrics()
+  const tracing =
+    settings.tracing &&
+    traceTurns({
+      ...settings.tracing,
+      runtime: () => runtime,
+      version: version(),
+      instance: name ?? "parlor",
+      clock,
+      log,
+    })
+  const store = watchStore(opening.store, { metrics, log, onEnded: (stream, turn) => tracing?.ended(stream, turn) })
   const toolsets = openToolsets({
     // Connects to MCP servers only after this process is listening.
     servers: {},
@@ -86,14 +146,16 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     log,
     version: version(),
   })
-  const runtime = createRuntime({
+  const runtime: Runtime = createRuntime({
     name,
     store,
     files: openFiles({ root: join(settings.dataFolder, "files") }),
+    sandbox: openSandbox({ kind: settings.sandbox }),
     courier: createCourier({ allowed: settings.noticeHosts }),
     toolsets,
     seal,
-    spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
+    providers,
+    spool: watchSpool(openSpool(join(settings.dataFolder, "spool.jsonl")), metrics),
     clock,
     ids: randomIds(clock),
     random: systemRandom,
@@ -102,27 +164,36 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     settings: {
       ...leaseSettings(settings.leaseMs),
       closedSidecars: settings.closedSidecars,
+      titles: settings.titles,
       usage: settings.usage,
       quota: settings.quota,
+      retention: settings.retention,
     },
   })
   /** Closes everything that would keep the process alive. */
   const closeAll = async () => {
     opened.close()
     await Promise.all([runtime.close(), toolsets.close()])
+    await tracing?.close()
+    metrics.close()
+    await hosts.close()
     await store.close()
     release()
   }
+  const originsWith = (more: readonly string[]) => [...settings.allowedOrigins, ...more]
   const server = await startServer({
     ...settings,
+    allowedOrigins: originsWith(opened.allowedOrigins),
     runtime,
     store,
     clock,
     log,
     token,
-    pageFolder: pageFolder(),
-    readiness: [diskCheck(settings.dataFolder)],
+    pageFolder,
+    readiness: [diskCheck(settings.dataFolder, settings.diskReserveBytes)],
+    metrics,
     version: version(),
+    config: () => ({ file: opened.file, problems: [...opened.problems()] }),
   }).catch(async (error: unknown) => {
     await closeAll()
     throw error
@@ -133,8 +204,10 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   toolsets.wakeBy(wakesByPerson(runtime, store))
   const declare = declaring(runtime, log)
   await declare(opened.triggers)
-  opened.follow((agents, mcp, triggers) => {
+  opened.follow(({ agents, mcp, triggers, allowedOrigins }) => {
+    server.allowOrigins(originsWith(allowedOrigins))
     runtime.replaceAgents(agents)
+    hosts.retire(agents.flatMap(({ harness }) => (harness === undefined ? [] : [harness])))
     toolsets.configure(mcp)
     void declare(triggers)
   })
@@ -178,7 +251,8 @@ function leaseSettings(leaseMs: number): Partial<Settings> {
 /** Encrypts secrets that an older version stored as plain text or that an earlier key encrypted. Failures are retried at the next start. */
 async function sealOldSecrets(runtime: Runtime, log: Log): Promise<void> {
   try {
-    const { resealed, unreadable } = await runtime.resealSecrets()
+    const [hooks, keys] = [await runtime.resealSecrets(), await runtime.resealProviders()]
+    const [resealed, unreadable] = [hooks.resealed + keys.resealed, hooks.unreadable + keys.unreadable]
     if (resealed > 0) log.warn("secrets encrypted with the current key", { resealed })
     if (unreadable > 0) log.error("secrets cannot be decrypted: their key is missing", { unreadable })
   } catch (error) {
@@ -215,12 +289,6 @@ async function openDatabase(settings: ServeSettings): Promise<OpenStore> {
     home.release()
     throw error
   }
-}
-
-/** The built page is beside this package, in the repository and when installed. */
-function pageFolder(): string {
-  const beside = fileURLToPath(new URL("../../web/dist", import.meta.url))
-  return existsSync(beside) ? beside : fileURLToPath(new URL("../page", import.meta.url))
 }
 
 function version(): string {

@@ -1,12 +1,19 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Conversation, Parlor } from "@parlor/client"
-import { Complaint } from "./explain.ts"
+import { MAIN_BRANCH } from "@parlor/protocol"
+import { Complaint } from "./complaint.ts"
+import { exitCodes } from "./exit-codes.ts"
+import { plain } from "./plain.ts"
 
 export type ConnectionOptions = { readonly url?: string; readonly token?: string; readonly person?: string }
 
 /** A command about one conversation. */
-export type ConversationOptions = ConnectionOptions & { readonly agent: string; readonly branch: string }
+export type ConversationOptions = ConnectionOptions & {
+  /** Default: the first agent of the server. */
+  readonly agent?: string
+  readonly branch: string
+}
 
 export type Settings = { readonly baseUrl: string; readonly token: string; readonly person?: string }
 
@@ -16,8 +23,30 @@ export function connect(options: ConnectionOptions): Parlor {
   return new Parlor(readSettings(options, process.env))
 }
 
-export function conversationOf(options: ConversationOptions): Conversation {
-  return connect(options).conversation(options.agent, options.branch)
+export async function conversationOf(options: ConversationOptions): Promise<Conversation> {
+  const parlor = connect(options)
+  return parlor.conversation(options.agent ?? (await firstAgent(parlor)), options.branch)
+}
+
+/** The first agent of the config is the one a person means who names none (CLI-1). */
+export async function firstAgent(parlor: Pick<Parlor, "agents">): Promise<string> {
+  const [first] = await parlor.agents()
+  if (first === undefined) throw new Complaint("The server has no agents.", exitCodes.refused)
+  return first.name
+}
+
+/** A command about the same conversation, to copy: `"parlor queue resume --agent critic"` (CLI-1). */
+export function hint(
+  command: string,
+  { agent, branch }: { readonly agent?: string | undefined; readonly branch: string },
+): string {
+  const named = agent === undefined ? "" : ` --agent ${agent}`
+  return `"parlor ${command}${named}${branch === MAIN_BRANCH ? "" : ` --branch ${quoted(branch)}`}"`
+}
+
+/** For a shell. */
+export function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${plain(name).replaceAll("'", "'\\''")}'`
 }
 
 export function readSettings(options: ConnectionOptions, env: NodeJS.ProcessEnv): Settings {

@@ -22,7 +22,8 @@ export type TranscriptOptions = {
   readonly emphasis?: (name: string) => string
 }
 
-const INDENT = "  "
+/** Before every line of a message. */
+export const INDENT = "  "
 const QUEUED_LENGTH = 60
 
 export class Transcript {

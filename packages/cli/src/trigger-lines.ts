@@ -1,7 +1,8 @@
 /** Triggers as lines, how a person refers to one, and the parsing of durations. Pure. */
-import { spokenFiring, spokenTime, spokenWhen } from "@parlor/client"
+
 import type { FiringView, HookView, NoticeView, ScheduleView } from "@parlor/protocol"
-import { Complaint } from "./explain.ts"
+import { spokenFiring, spokenTime, spokenWhen } from "@parlor/protocol"
+import { Complaint } from "./complaint.ts"
 import { plain } from "./plain.ts"
 import { shortened } from "./queue-lines.ts"
 

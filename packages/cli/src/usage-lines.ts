@@ -1,5 +1,5 @@
 /** Usage of a person as lines for a terminal. Pure. */
-import { sizeWords, type UsageLine, type UsageView } from "@parlor/protocol"
+import { sizeWords, type UsageLine, type UsageTotal, type UsageView } from "@parlor/protocol"
 
 export function usageLines(view: UsageView): readonly string[] {
   const { tokens, costMicros, calls, resetsAt, stored, conversations } = view
@@ -15,6 +15,26 @@ export function usageLines(view: UsageView): readonly string[] {
     ...Object.entries(parts).map(([what, bytes]) => `  ${what.padEnd(21)}  ${sizeWords(bytes)}`),
     `  number of conversations  ${number(conversations.used)} of ${conversations.limit === null ? "unlimited" : number(conversations.limit)}`,
     ...(view.lines.length === 0 ? [] : ["", ...view.lines.map(spoken)]),
+  ]
+}
+
+/** Usage of everyone, the most expensive first (OPS-20). */
+export function totalLines({
+  since,
+  totals,
+  whole,
+}: {
+  readonly since: string
+  readonly totals: readonly UsageTotal[]
+  readonly whole: boolean
+}): readonly string[] {
+  return [
+    `Since ${since} (UTC)`,
+    ...totals.map(({ person, agent, model, calls, inputTokens, outputTokens, costMicros }) => {
+      const names = [person, agent, model].filter((name) => name !== null)
+      return `  ${[...names, `${number(calls)} calls`, `${number(inputTokens)} in, ${number(outputTokens)} out`, dollars(costMicros)].join("  ")}`
+    }),
+    ...(whole ? [] : ["  … and more"]),
   ]
 }
 

@@ -31,7 +31,7 @@ test("[CMP-15] lists attachments and their size, and deletes the named ones", as
   expect((await run("--json")).out).toContain(`"hash":"${hashOf("one")}"`)
 
   expect(await run("rm", hashOf("one").slice(0, 12), "feed")).toMatchObject({
-    code: 1,
+    code: 2,
     err: expect.stringContaining('no attachment "feed"'),
   })
   expect(await names()).toHaveLength(2)
@@ -44,5 +44,5 @@ test("an ambiguous prefix of a hash is refused", async () => {
   for (const text of texts) await add(text, "t.txt")
   const hashes = texts.map(hashOf)
   const twice = hashes.map((hash) => hash.charAt(0)).find((first, i, all) => all.indexOf(first) !== i) ?? ""
-  expect(await run("rm", twice)).toMatchObject({ code: 1, err: expect.stringContaining("More than one begins with") })
+  expect(await run("rm", twice)).toMatchObject({ code: 2, err: expect.stringContaining("More than one begins with") })
 })

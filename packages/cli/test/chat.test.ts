@@ -17,6 +17,7 @@ beforeEach(async () => {
   await conversation().make()
 })
 
+const ASKING = 'use ask_person {"question":"Red or blue?","options":["red","blue"]}'
 const conversation = () => parlor.sdk.conversation("host", branch)
 
 describe("parlor chat without a terminal", () => {
@@ -57,22 +58,17 @@ describe("parlor chat without a terminal", () => {
   })
 
   test("[TRN-12] an ask is shown with how to answer, and a number answers it", async () => {
-    const branchName = branch
-    const asking = parlor.run(
-      ["chat", "-b", branchName],
-      'use ask_person {"question":"Red or blue?","options":["red","blue"]}\n',
-    )
-    const first = await asking
+    const first = await chat(ASKING)
     expect(first.err).toContain("? Red or blue?")
     expect(first.err).toContain("answer: a number from 1 to 2")
     expect(first.err).toContain("A question is still open")
-    const second = await parlor.run(["chat", "-b", branchName], "2\n")
+    const second = await chat("2")
     expect(second.out).toContain("blue")
     expect(second.code).toBe(0)
   })
 
   test("an unknown agent is refused", async () => {
-    expect(await parlor.run(["chat", "nobody"], "hi\n")).toMatchObject({ code: 1 })
+    expect(await parlor.run(["chat", "nobody"], "hi\n")).toMatchObject({ code: 5 })
   })
 })
 
@@ -105,16 +101,20 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
     session += 1
     const command = [process.execPath, BIN, "chat", "-b", branch, ...args].join(" ")
     await tmux("new-session", "-d", "-x", "70", "-y", "24", `${command}; echo left $?; sleep 60`)
+    await shows("ready", "\n>")
+  }
+  /** A conversation whose agent replies for as long as the test needs. */
+  const openBusy = async () => {
+    await open()
+    await enter("count slowly to 500")
+    await shows("replying", "1, 2, 3,")
   }
   afterEach(async () => {
     await tmux("kill-server").catch(() => undefined)
   })
 
   test("[QUE-1] typing works while a reply streams; messages sent meanwhile are queued and shown", async () => {
-    await open()
-    await shows("ready", "\n>")
-    await enter("count slowly to 500")
-    await shows("replying", "1, 2, 3,")
+    await openBusy()
     await enter("say one")
     await enter("say two")
     await type("half a li")
@@ -127,10 +127,7 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
   })
 
   test("[QUE-8] /edit opens a message under a lease, Enter saves it; /now and /remove", async () => {
-    await open()
-    await shows("ready")
-    await enter("count slowly to 500")
-    await shows("replying")
+    await openBusy()
     for (const text of ["say one", "say two", "say three"]) await enter(text)
     await shows(" 3 say three")
     await enter("/edit 2")
@@ -144,10 +141,7 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
   })
 
   test("[TRN-4] Esc stops the turn and holds the queue, twice leaves", async () => {
-    await open()
-    await shows("ready")
-    await enter("count slowly to 500")
-    await shows("1, 2,")
+    await openBusy()
     await enter("say next")
     await shows(" 1 say next")
     await key("Escape")
@@ -163,16 +157,35 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
 
   test("[TRN-12] a question is shown and a plain number answers it", async () => {
     await open()
-    await shows("ready")
-    await enter('use ask_person {"question":"Red or blue?","options":["red","blue"]}')
+    await enter(ASKING)
     await shows("? Red or blue?", "2. blue", "answer: a number from 1 to 2", "waiting for your answer")
     await enter("2")
     await shows("ask_person: done", "blue\n", "ready")
   })
 
+  test("[CLI-5, CLI-6] Tab completes names, /help lists the agent's commands, markdown is rendered", async () => {
+    await open()
+    await type("/qu")
+    await key("Tab")
+    await shows("/queue  /quickstart  /quit", "> /qu")
+    await type("e")
+    await key("Tab")
+    await shows("> /queue")
+    await key("Enter")
+    await shows("The queue is empty.")
+    await type("@cri")
+    await key("Tab")
+    await shows("> @critic")
+    await key("C-u")
+    await enter("/help")
+    await shows("Commands of the agent:", "/quickstart")
+    await enter("say **loud** and `code`")
+    await shows("  loud and code\n", "ready")
+    expect(await tmux("capture-pane", "-p", "-e")).toContain("\u001b[1mloud")
+  })
+
   test("[TRN-10] a retry is shown with its attempt and seconds; history is there on the next start", async () => {
     await open()
-    await shows("ready")
     await enter("say something to remember")
     await shows("  something to remember\n", "ready")
     await enter("fail twice")
@@ -184,6 +197,6 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
     await shows("left 0")
     await tmux("kill-server")
     await open("-n", "10")
-    await shows("  something to remember\n", "ready")
+    await shows("  something to remember\n")
   })
 })

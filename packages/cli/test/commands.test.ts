@@ -76,7 +76,7 @@ describe("parlor send with references and files", () => {
     expect(first?.parts).toMatchObject([{ type: "text", text: "say hello" }, part])
     expect(second?.parts).toMatchObject([{ type: "text", text: "" }, part])
     expect(await run("send", "--attach", "no-such-file", "hi")).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining("no-such-file cannot be read"),
     })
     expect((await snapshot()).messages.length).toBe(messages.length)
@@ -121,8 +121,8 @@ describe("parlor queue", () => {
     const [row] = (await snapshot()).queue
     await conversation().sendNow(row?.id ?? "")
     const late = await run("queue", "edit", row?.id ?? "", "too late")
-    expect(late).toMatchObject({ code: 1, err: expect.stringContaining("has already started") })
-    expect(await run("queue", "remove", "4")).toMatchObject({ code: 1, err: "The queue is empty.\n" })
+    expect(late).toMatchObject({ code: 5, err: expect.stringContaining("has already started") })
+    expect(await run("queue", "remove", "4")).toMatchObject({ code: 2, err: "The queue is empty.\n" })
     expect((await run("queue", "move", "1")).err).toContain("--before or --after")
   })
 
@@ -155,7 +155,7 @@ describe("parlor send --guest", () => {
 
   test("[GST-1] an unknown guest is refused, and nothing is sent", async () => {
     expect(await run("send", "--guest", "nobody", "hello")).toMatchObject({
-      code: 1,
+      code: 5,
       err: expect.stringContaining("nobody"),
     })
     expect((await snapshot()).messages).toEqual([])
@@ -178,12 +178,12 @@ describe("parlor stop", () => {
   test("[TRN-4] stops the turn it names and no other; [QUE-5] the queue is held", async () => {
     await busyWith("say one")
     const wrong = await run("stop", "--turn", "trn_other")
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("has already ended") })
+    expect(wrong).toMatchObject({ code: 5, err: expect.stringContaining("has already ended") })
     const { turn } = (await snapshot()).status
     const stopped = await run("stop", "host", "--turn", turn ?? "")
     expect(stopped).toMatchObject({ code: 0, err: expect.stringContaining("paused, 1 queued") })
     expect((await snapshot()).status).toMatchObject({ state: "idle", held: { reason: "stopped" } })
-    expect(await run("stop")).toMatchObject({ code: 1, err: expect.stringContaining("nothing to stop") })
+    expect(await run("stop")).toMatchObject({ code: 5, err: expect.stringContaining("nothing to stop") })
   })
 
   test("[QUE-5] a stop may clear the queue", async () => {
@@ -208,13 +208,13 @@ describe("parlor ask", () => {
       "",
     ])
     expect(await run("ask", "answer", "1", "green")).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining("red, blue"),
     })
     expect(await run("ask", "answer", "1", "2")).toMatchObject({ code: 0, err: expect.stringContaining('"blue"') })
     await idle()
     const late = await run("ask", "answer", asks[0]?.id ?? "", "red")
-    expect(late).toMatchObject({ code: 1, err: expect.stringContaining('The answer was "blue"') })
+    expect(late).toMatchObject({ code: 5, err: expect.stringContaining('The answer was "blue"') })
     expect(await run("ask")).toMatchObject({ code: 0, err: "There are no open questions.\n" })
   })
 
@@ -227,10 +227,10 @@ describe("parlor ask", () => {
   })
 
   test("[API-22] parlor answer answers the only open question, and says when there is none", async () => {
-    expect(await run("answer", "red")).toMatchObject({ code: 1, err: expect.stringContaining("Nothing waits") })
+    expect(await run("answer", "red")).toMatchObject({ code: 5, err: expect.stringContaining("Nothing waits") })
     await conversation().send(question)
     await until(snapshot, (now) => now.asks.length === 1)
-    expect(await run("answer", "green")).toMatchObject({ code: 1, err: expect.stringContaining("red, blue") })
+    expect(await run("answer", "green")).toMatchObject({ code: 2, err: expect.stringContaining("red, blue") })
     expect(await run("answer", "2")).toMatchObject({ code: 0, err: expect.stringContaining('"blue"') })
     await idle()
   })

@@ -80,6 +80,28 @@ describe("parlor.config.ts", () => {
     expect(logged().trim().split("\n")).toHaveLength(1)
   })
 
+  test("[API-17] the origins in it may call, those of the environment too, and a change applies at once", async () => {
+    const allowing = (...origins: string[]) =>
+      `${parrot("One.").replace("export default [", "const agents = [")}
+      export default { agents, allowedOrigins: ${JSON.stringify(origins)} }`
+    writeFileSync(config(), allowing("https://one.example"))
+    parlor = await startParlor({
+      PARLOR_CONFIG: config(),
+      PARLOR_ALLOWED_ORIGINS: "https://env.example",
+      PARLOR_LOG: "warn",
+    })
+    const { env } = parlor
+    const statusFor = async (origin: string) => (await fetch(`${env.PARLOR_URL}/livez`, { headers: { origin } })).status
+    const seen = () => Promise.all(["https://one.example", "https://two.example", "https://env.example"].map(statusFor))
+    expect(await seen()).toEqual([200, 403, 200])
+    writeFileSync(config(), allowing("https://two.example"))
+    await until(seen, (statuses) => statuses[1] === 200)
+    expect(await seen()).toEqual([403, 200, 200])
+    writeFileSync(config(), allowing("https://two.example/path"))
+    await until(parlor.logged, (text) => text.includes("https://two.example/path is not an origin"))
+    expect(await seen()).toEqual([403, 200, 200])
+  })
+
   test("[TRG-11] [TRG-14] declared triggers are there after the start, changed with the file, and signed by the environment", async () => {
     const declaring = (fields: string) => `
       import { defineAgent, defineConfig } from "@parlor/agent"
@@ -176,14 +198,14 @@ describe("parlor.config.ts", () => {
     )
   })
 
-  test("an invalid one at start exits with code 1, the file and the line", () => {
+  test("an invalid one at start exits with code 2, the file and the line", () => {
     writeFileSync(
       config(),
       'import { defineAgent } from "@parlor/agent"\n\nexport default [defineAgent({ name: "No!" })]\n',
     )
     const env = { PATH: process.env.PATH, PARLOR_CONFIG: config(), PARLOR_DATA: folder, PARLOR_PORT: "0" }
     const { status, stderr } = spawnSync(process.execPath, [BIN, "serve"], { env, encoding: "utf8", timeout: 30_000 })
-    expect(status).toBe(1)
+    expect(status).toBe(2)
     expect(stderr).toBe(`${config()}:3: Agent "No!": name: use 1 to 64 lowercase letters, digits and inner hyphens.\n`)
   })
 })
@@ -207,8 +229,10 @@ describe("parlor init", () => {
       ".gitignore",
       "README.md",
       "barista.test.ts",
+      "package.json",
       "parlor.config.ts",
       join("skills", "example", "SKILL.md"),
+      "tsconfig.json",
     ])
     parlor = await startParlor({ PARLOR_CONFIG: join(folder, "bots", "parlor.config.ts") })
     const { code, out } = await parlor.run(["agents"])
@@ -223,11 +247,33 @@ describe("parlor init", () => {
     expect(JSON.parse(line ?? "")).toMatchObject({ name: "barista" })
   })
 
-  test("overwrites nothing", () => {
+  test("[OPS-1] in an existing project, adds what package.json lacks and leaves the rest as it is", () => {
+    const existing = { name: "shop", scripts: { start: "node ." }, devDependencies: { zod: "4.0.0" } }
+    writeFileSync(join(folder, "package.json"), JSON.stringify(existing))
+    writeFileSync(join(folder, "README.md"), "mine")
+    const { status, stdout } = init()
+    expect(status).toBe(0)
+    expect(stdout).toContain("scripts.test")
+    expect(stdout).toContain("Left as they are: README.md")
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    expect(manifest).toMatchObject({ ...existing, type: "module", scripts: { start: "node .", check: "tsc" } })
+    expect(manifest.dependencies).toEqual({ "@parlor/agent": "0.1.0", parlor: "0.1.0" })
+    expect(readFileSync(join(folder, "README.md"), "utf8")).toBe("mine")
+  })
+
+  test("[OPS-1] a package.json that cannot be read is left alone, and nothing is written", () => {
+    writeFileSync(join(folder, "package.json"), "{")
+    const { status, stderr } = init()
+    expect(status).toBe(2)
+    expect(stderr).toContain("is not valid JSON. Nothing was written.")
+    expect(readdirSync(folder)).toEqual(["package.json"])
+  })
+
+  test("[OPS-1] overwrites nothing", () => {
     mkdirSync(join(folder, "skills/example"), { recursive: true })
     writeFileSync(join(folder, "skills/example/SKILL.md"), "mine")
     const { status, stderr } = init()
-    expect(status).toBe(1)
+    expect(status).toBe(2)
     expect(stderr).toContain("already contains skills/example/SKILL.md")
     expect(readFileSync(join(folder, "skills/example/SKILL.md"), "utf8")).toBe("mine")
     expect(existsSync(config())).toBe(false)

@@ -23,7 +23,7 @@ describe("parlor files", () => {
     expect(await run("put", "data.bin", local)).toMatchObject({ code: 0 })
     expect((await run()).out).toBe("3 B  person  data.bin\n8 B  person  notes/a.md\n")
     expect(await run("show", "notes/a.md")).toMatchObject({ code: 0, out: "# Hello\n" })
-    expect(await run("show", "data.bin")).toMatchObject({ code: 1, err: expect.stringContaining("-o") })
+    expect(await run("show", "data.bin")).toMatchObject({ code: 2, err: expect.stringContaining("-o") })
     expect(await run("show", "data.bin", "-o", `${local}.back`)).toMatchObject({ code: 0 })
     expect([...readFileSync(`${local}.back`)]).toEqual([0, 1, 255])
     const disk = join(parlor.folder, "files", "me", "host")
@@ -31,7 +31,7 @@ describe("parlor files", () => {
     expect(readFileSync(join(home, "notes", "a.md"), "utf8")).toBe("# Hello\n")
     expect(await run("remove", "data.bin")).toMatchObject({ code: 0, err: "Deleted data.bin.\n" })
     expect(existsSync(join(home, "data.bin"))).toBe(false)
-    expect(await run("remove", "data.bin")).toMatchObject({ code: 1, err: expect.stringContaining("no file") })
+    expect(await run("remove", "data.bin")).toMatchObject({ code: 5, err: expect.stringContaining("no file") })
   })
 
   test("[WSP-4] an agent's files are listed too, and changes are shown with diffs", async () => {
@@ -51,6 +51,6 @@ describe("parlor files", () => {
 
   test("[WSP-1] a path outside of the workspace is refused", async () => {
     for (const path of ["../token", "..", "/etc/passwd", "a/../../token", "con"])
-      expect(await run("show", path), path).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/path/) })
+      expect(await run("show", path), path).toMatchObject({ code: 5, out: "", err: expect.stringMatching(/path/) })
   })
 })

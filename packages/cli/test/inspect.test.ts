@@ -33,9 +33,9 @@ test("[LOG-15] parlor inspect lists turns, shows one, and prints its prompt", as
   const [id] = listed.out.split(" ")
   expect(whole.turn.id).toBe(id)
   expect(await parlor.run(["inspect", "host", "trn_none"])).toMatchObject({
-    code: 1,
+    code: 5,
     err: expect.stringContaining("no turn"),
   })
   for (const step of ["9", "x"])
-    expect((await parlor.run(["inspect", "host", "last", "--prompt", step])).code, step).toBe(1)
+    expect((await parlor.run(["inspect", "host", "last", "--prompt", step])).code, step).toBe(2)
 })

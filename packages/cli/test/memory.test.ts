@@ -53,9 +53,9 @@ describe("parlor memory", () => {
     expect(shown.out).toBe(`---\nname: tea\ndescription: Drinks tea\ntype: user\npinned: true\n---\n\n${tea.body}\n`)
     expect(shown.err).toMatch(/^user, written by a person at 20/)
     expect((await run("show", "june", "--json")).out).toContain("\\u001b[2J")
-    expect(await run("show", "coffee")).toMatchObject({ code: 1, err: expect.stringContaining('no memory "coffee"') })
+    expect(await run("show", "coffee")).toMatchObject({ code: 2, err: expect.stringContaining('no memory "coffee"') })
     expect(await run("list", "--scope", "world")).toMatchObject({
-      code: 1,
+      code: 2,
       err: "--scope must be one of: user, project.\n",
     })
   })
@@ -64,7 +64,7 @@ describe("parlor memory", () => {
     await memory().write("user", "tea", tea)
     await memory().write("project", "tea", tea)
     for (const command of ["show", "edit", "rm"])
-      expect(await run(command, "tea")).toMatchObject({ code: 1, err: expect.stringContaining("Both scopes have") })
+      expect(await run(command, "tea")).toMatchObject({ code: 2, err: expect.stringContaining("Both scopes have") })
     expect(await run("rm", "project/tea")).toMatchObject({ code: 0, err: "Deleted project/tea.\n" })
     expect(await run("rm", "tea", "--scope", "user")).toMatchObject({ code: 0 })
     expect(await names()).toEqual([])
@@ -85,13 +85,13 @@ describe("parlor memory", () => {
     const same = await parlor.run(["memory", "edit", "tea"], "", editor("true"))
     expect(same).toMatchObject({ code: 0, err: "No changes.\n" })
     const bad = await parlor.run(["memory", "edit", "tea"], "", editor('sed -i "s/type: user/type: Two Words/" "$1"'))
-    expect(bad.code).toBe(1)
+    expect(bad.code).toBe(2)
     expect(bad.err).toMatch(/^tea\.md:4: type: .*\nNothing was changed\. Your text is in (\S+)\. Fix/)
     const kept = /is in (\S+)\. Fix/.exec(bad.err)?.[1] ?? ""
     expect(readFileSync(kept, "utf8")).toContain("type: Two Words")
     rmSync(dirname(kept), { recursive: true })
     const left = await parlor.run(["memory", "edit", "tea"], "", editor("exit 3"))
-    expect(left).toMatchObject({ code: 1, err: expect.stringContaining("exited with 3.\nNothing was changed.\n") })
+    expect(left).toMatchObject({ code: 2, err: expect.stringContaining("exited with 3.\nNothing was changed.\n") })
     expect((await memory().read("user", "tea")).type).toBe("user")
   })
 
@@ -112,9 +112,9 @@ describe("parlor memory", () => {
     expect(untouched).toMatchObject({ code: 0, err: "No changes.\n" })
     expect(await names()).toEqual(["user/coffee", "user/sugar", "project/milk"])
     expect(await memory().read("user", "coffee")).toMatchObject({ description: "Likes coffee", body: "Black." })
-    expect(await run("edit", "Not-Kebab", "--file", file("user/given"))).toMatchObject({ code: 1 })
+    expect(await run("edit", "Not-Kebab", "--file", file("user/given"))).toMatchObject({ code: 2 })
     expect(await run("edit", "x", "--file", "/nowhere")).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining("/nowhere cannot be read"),
     })
   })
@@ -165,7 +165,7 @@ describe("parlor memory export and import", () => {
     writeFileSync(file("user/bytes"), Buffer.from([0x2d, 0x2d, 0x2d, 0xff]))
     put("user/long", `---\ndescription: Long\ntype: user\n---\n${"x".repeat(40_000)}`)
     const refused = await run("import", folder)
-    expect(refused).toMatchObject({ code: 1, out: "" })
+    expect(refused).toMatchObject({ code: 2, out: "" })
     for (const words of [
       `${file("user/bad")}:4: Unknown field.`,
       `${file("project/Worse Name")}:1: "Worse Name" is not a valid name`,
@@ -176,20 +176,20 @@ describe("parlor memory export and import", () => {
       expect(refused.err).toContain(words)
     expect(await names()).toEqual([])
     const taken = await run("import", folder, "--keep-going")
-    expect(taken).toMatchObject({ code: 1, out: "new      user/good\n" })
+    expect(taken).toMatchObject({ code: 5, out: "new      user/good\n" })
     expect(await names()).toEqual(["user/good"])
   })
 
   test("[MEM-8] an import over the limit is refused before anything is written", async () => {
     for (let i = 0; i < 9; i++) put(`user/pin-${i}`, `---\ndescription: Pin ${i}\ntype: user\npinned: true\n---\n`)
     expect(await run("import", folder)).toMatchObject({
-      code: 1,
+      code: 2,
       err: "Nothing was imported: 9 memories would be pinned in the scope user. The maximum is 8.\n",
     })
     expect(await names()).toEqual([])
     const taken = await run("import", folder, "--keep-going")
     expect(taken).toMatchObject({
-      code: 1,
+      code: 5,
       err: expect.stringContaining("The scope user already has the maximum of 8 pinned memories"),
     })
     expect(taken.out).toContain("refused  user/pin-8\n")

@@ -32,6 +32,7 @@ export async function startParlor(settings: Readonly<Record<string, string>> = {
     ...base,
     PARLOR_DATA: folder,
     PARLOR_PORT: "0",
+    PARLOR_TITLES: "off",
     PARLOR_MODEL: "demo",
     PARLOR_LOG: "error",
     PARLOR_DRAIN_MS: "0",

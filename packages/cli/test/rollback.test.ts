@@ -36,7 +36,7 @@ describe("parlor rollback", () => {
     expect(seen.out).toBe(
       "3 messages will be dimmed:\n  host: one\n  you: say two\n  host: two\nFiles:\n  will be deleted    made.txt\n",
     )
-    expect(await run("rollback", "to", "2")).toMatchObject({ code: 1, err: expect.stringContaining("Pass --yes") })
+    expect(await run("rollback", "to", "2")).toMatchObject({ code: 2, err: expect.stringContaining("Pass --yes") })
     expect(await shown()).toEqual(["say one", "one", "say two", "two"])
     expect(await run("rollback", "to", "2", "--yes")).toMatchObject({
       code: 0,
@@ -49,7 +49,7 @@ describe("parlor rollback", () => {
     expect(await shown()).toEqual(["say one", "one", "say two", "two"])
     expect((await conversation().files.list()).map(({ path }) => path)).toEqual(["made.txt"])
     expect(await run("rollback", "cancel")).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining("There is no rollback to cancel"),
     })
   })
@@ -60,13 +60,13 @@ describe("parlor rollback", () => {
   })
 
   test("[RBK-1] reports errors", async () => {
-    for (const [args, words] of [
-      [["to", "9", "--yes"], "There is no message number 9. There are 2."],
-      [["to", "msg_none", "--yes"], "There is no message msg_none here."],
-      [["to", "1", "--scope", "all", "--yes"], "--scope must be one of"],
-      [["cancel", "rbk_none"], "There is no rollback rbk_none here."],
+    for (const [args, code, words] of [
+      [["to", "9", "--yes"], 2, "There is no message number 9. There are 2."],
+      [["to", "msg_none", "--yes"], 5, "There is no message msg_none here."],
+      [["to", "1", "--scope", "all", "--yes"], 2, "--scope must be one of"],
+      [["cancel", "rbk_none"], 5, "There is no rollback rbk_none here."],
     ] as const)
-      expect(await run("rollback", ...args)).toMatchObject({ code: 1, err: expect.stringContaining(words) })
+      expect(await run("rollback", ...args)).toMatchObject({ code, err: expect.stringContaining(words) })
   })
 })
 
@@ -80,7 +80,7 @@ describe("parlor branch", () => {
     const { out } = await run("branch")
     expect(out).toContain(`of-${branch}`)
     const parent = await parlor.run(["branch", "delete", branch])
-    expect(parent).toMatchObject({ code: 1, err: expect.stringContaining(`of-${branch}`) })
+    expect(parent).toMatchObject({ code: 5, err: expect.stringContaining(`of-${branch}`) })
     expect(await parlor.run(["branch", "delete", branch, "--with", `of-${branch}`, named])).toMatchObject({ code: 0 })
     await expect(conversation().open()).rejects.toMatchObject({ code: "conversation.unknown" })
   })
@@ -97,7 +97,7 @@ describe("parlor branch", () => {
     expect(await parlor.run(["sidecar", "keep", `side-${branch}`])).toMatchObject({ code: 0 })
     expect((await run("sidecar")).err).toBe("There are no side chats.\n")
     expect(await parlor.run(["sidecar", "merge", `side-${branch}`])).toMatchObject({
-      code: 1,
+      code: 5,
       err: expect.stringContaining("not a sidecar"),
     })
   })

@@ -1,4 +1,4 @@
-import type { LiveState } from "@parlor/client"
+import { type LiveState, loadingState } from "@parlor/client"
 import type { AskRow, QueueRow } from "@parlor/protocol"
 import { askWith, queuedWith, statusWith } from "@parlor/protocol/testing"
 
@@ -13,25 +13,5 @@ export function asking(kind: AskRow["kind"], change: Partial<AskRow> = {}): AskR
 }
 
 export function stateOf(change: Partial<LiveState> = {}): LiveState {
-  return {
-    phase: "ready",
-    connection: "live",
-    reconnectAt: null,
-    title: "",
-    status: idle,
-    messages: [],
-    queue: [],
-    unreadQueued: 0,
-    asks: [],
-    slashCommands: [],
-    turns: [],
-    changes: [],
-    rollbacks: [],
-    branches: [],
-    older: null,
-    isLoadingOlder: false,
-    sending: [],
-    error: null,
-    ...change,
-  }
+  return { ...loadingState, phase: "ready", connection: "live", status: idle, ...change }
 }

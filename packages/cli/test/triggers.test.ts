@@ -53,7 +53,7 @@ describe("parlor schedules", () => {
     ])
     expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^sch_\w+\n$/) })
     expect((await parlor.run(["schedules"])).out).toMatch(
-      /^sch_\S+ {2}host\/main {2}30 2 \* \* \* \(Europe\/Berlin\) {2}next .* never fired {2}news\n$/,
+      /^sch_\S+ {2}host\/main {2}every day at 02:30 \(Europe\/Berlin\) {2}next .* never fired {2}news\n$/,
     )
     expect(await parlor.run(["schedules", "pause", "news"])).toMatchObject({
       code: 0,
@@ -78,15 +78,15 @@ describe("parlor schedules", () => {
       () => parlor.sdk.schedules.open(made.out.trim()),
       ({ state }) => state === "done",
     )
-    for (const [args, why] of [
-      [["hello"], "Use exactly one of"],
-      [["--in", "soon", "hello"], "not a valid duration"],
-      [["--cron", "x", "hello"], "five fields"],
-      [["--at", "never", "hello"], "not a valid time"],
-      [["--every", "1h", "--missed", "never", "hello"], "--missed must be one of"],
+    for (const [args, code, why] of [
+      [["hello"], 2, "Use exactly one of"],
+      [["--in", "soon", "hello"], 2, "not a valid duration"],
+      [["--cron", "x", "hello"], 5, "five fields"],
+      [["--at", "never", "hello"], 2, "not a valid time"],
+      [["--every", "1h", "--missed", "never", "hello"], 2, "--missed must be one of"],
     ] as const)
       expect(await parlor.run(["schedules", "add", ...args])).toMatchObject({
-        code: 1,
+        code,
         err: expect.stringContaining(why),
       })
   })
@@ -123,7 +123,7 @@ describe("parlor hooks and notices", () => {
   test("[SEC-7] an outgoing webhook calls an allowed host, signed, and no other private one", async () => {
     const { port } = told.address() as AddressInfo
     expect(await parlor.run(["notices", "add", `http://127.0.0.1:${port + 1}/`])).toMatchObject({
-      code: 1,
+      code: 5,
       err: expect.stringContaining("not a public address"),
     })
     const made = await parlor.run([

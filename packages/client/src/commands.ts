@@ -24,6 +24,8 @@ export type Stop = BodyInputOf<"stop">
 /** Changes to a queued message, and the version they are based on (QUE-7). */
 export type Edit = BodyInputOf<"editQueued">
 export type Answer = BodyInputOf<"answerAsk">["answer"]
+/** `always`: the tool needs no approval any more, in this conversation or for this agent (ASK-4). */
+export type AnswerOptions = Omit<BodyInputOf<"answerAsk">, "answer">
 
 export type LeaseOptions = {
   /** Identifies the editor to others. Random by default. */
@@ -41,6 +43,6 @@ export type Commands = {
   lease(message: string, options?: LeaseOptions): Promise<EditLease>
   hold(): Promise<AnswerOf<"holdQueue">>
   resume(): Promise<AnswerOf<"resumeQueue">>
-  answer(ask: string, answer: Answer): Promise<AskRow>
-  answerOpen(answer: Answer): Promise<AskRow>
+  answer(ask: string, answer: Answer, options?: AnswerOptions): Promise<AskRow>
+  answerOpen(answer: Answer, options?: AnswerOptions): Promise<AskRow>
 }

@@ -15,7 +15,7 @@ import { Archives } from "./archives.ts"
 import { Attachments } from "./attachments.ts"
 import { Branches } from "./branches.ts"
 import { linesOf } from "./bytes.ts"
-import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
+import type { Answer, AnswerOptions, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
 import { type Do, doIn } from "./do.ts"
 import { Files } from "./files.ts"
 import { Following, type FollowOptions, type OpenStream, readStream } from "./follow.ts"
@@ -124,14 +124,19 @@ export class Conversation {
     return this.#do("resumeQueue")
   }
 
+  /** Rates a finished reply; null takes it back (MSG-13). */
+  async rate(message: string, feedback: "up" | "down" | null): Promise<void> {
+    await this.#do("rateMessage", { params: { message }, body: { feedback } })
+  }
+
   /** Rejects with `ask.closed` if another answer came first (TRN-12). */
-  async answer(ask: string, answer: Answer): Promise<AskRow> {
-    return (await this.#do("answerAsk", { params: { ask }, body: { answer } })).ask
+  async answer(ask: string, answer: Answer, options: AnswerOptions = {}): Promise<AskRow> {
+    return (await this.#do("answerAsk", { params: { ask }, body: { ...options, answer } })).ask
   }
 
   /** Answers the open ask, whatever its id. Refused with `ask.none` or `ask.several` if there is not exactly one (API-22). */
-  async answerOpen(answer: Answer): Promise<AskRow> {
-    return (await this.#do("answerOpenAsk", { body: { answer } })).ask
+  async answerOpen(answer: Answer, options: AnswerOptions = {}): Promise<AskRow> {
+    return (await this.#do("answerOpenAsk", { body: { ...options, answer } })).ask
   }
 
   /** Replaces older messages with a summary, for the model only; the last turns are kept (CPT-3). */
@@ -153,10 +158,14 @@ export class Conversation {
     return this.#http.ask("makeConversation", { params: this.#params })
   }
 
-  /** Deletes it with its branches, whose names must be passed to confirm (BRA-6). */
-  async delete(options: { readonly branches?: readonly string[] } = {}): Promise<void> {
+  /**
+   * Deletes it with its branches, whose names must be passed to confirm (BRA-6). With `undoable`, it is deleted after a
+   * grace period, until `mark({ deleted: false })` (ADR-10).
+   */
+  async delete(options: { readonly branches?: readonly string[]; readonly undoable?: boolean } = {}): Promise<void> {
     const branches = options.branches?.map(encodeURIComponent).join(",")
-    await this.#http.ask("deleteConversation", { params: this.#params, query: { branches } })
+    const { undoable } = options
+    await this.#http.ask("deleteConversation", { params: this.#params, query: { branches, undoable } })
   }
 
   /** Older messages, newest first. */
@@ -169,9 +178,18 @@ export class Conversation {
     return this.#do("listQueue", { query: page })
   }
 
-  /** The log from `offset` on, until `signal` aborts. Reconnects and resumes by itself. */
-  follow(options: FollowOptions = {}): Following {
-    const open: OpenStream = (request) => this.#http.open("followConversation", { params: this.#params, ...request })
+  /**
+   * The log from `offset` on, until `signal` aborts. Reconnects and resumes by itself. With `steps`, turns include the
+   * record of their newest step.
+   */
+  follow(options: FollowOptions & { readonly steps?: boolean } = {}): Following {
+    const { steps } = options
+    const open: OpenStream = ({ query, ...request }) =>
+      this.#http.open("followConversation", {
+        params: this.#params,
+        ...request,
+        query: { ...query, ...(steps ? { steps } : {}) },
+      })
     return new Following(readStream(this.#http.timing, { open }, options), options.offset ?? "-1")
   }
 
@@ -180,9 +198,10 @@ export class Conversation {
     return (await this.#http.open("readOutput", { params: { ...this.#params, message, call } })).text()
   }
 
-  /** The conversation as JSON Lines, one line at a time, without line endings. */
-  async *export(): AsyncGenerator<string> {
-    const response = await this.#http.open("exportConversation", { params: this.#params })
+  /** The conversation as JSON Lines, one line at a time, without line endings. `memory`: with your memories. */
+  async *export({ memory }: { readonly memory?: boolean } = {}): AsyncGenerator<string> {
+    const query = memory ? { query: { memory } } : {}
+    const response = await this.#http.open("exportConversation", { params: this.#params, ...query })
     yield* linesOf(response.body)
   }
 

@@ -8,7 +8,7 @@
  *
  * Uses SSE over fetch, because `EventSource` cannot send the token in a header.
  */
-import { type ChangeEvent, START_OFFSET } from "@parlor/protocol"
+import { type ChangeEvent, readChanges, START_OFFSET } from "@parlor/protocol"
 import { chunksOf } from "./bytes.ts"
 import { ParlorError } from "./error.ts"
 import { type Advance, type Control, type Place, placeAt, withChanges, withControl } from "./place.ts"
@@ -38,7 +38,12 @@ export type News = {
 /** Opens a connection to a stream. Both streams accept the same query. */
 export type OpenStream = (request: RequestOf<"followFeed">) => Promise<Response>
 
-type Source = { readonly open: OpenStream; readonly rows?: boolean }
+type Source = {
+  readonly open: OpenStream
+  readonly rows?: boolean
+  /** A part of the log: every connection starts over with the current rows (SHR-5). */
+  readonly partial?: boolean
+}
 
 /** Batches of changes in order, without gaps or repetitions. `offset` is the position after the last batch. */
 export class Following implements AsyncIterable<readonly ChangeEvent[]> {
@@ -64,7 +69,7 @@ export class Following implements AsyncIterable<readonly ChangeEvent[]> {
 
 export async function* readStream(timing: Timing, source: Source, options: FollowOptions = {}): AsyncGenerator<News> {
   const { signal, onConnection } = options
-  let place = placeAt(options.offset ?? "-1", source.rows)
+  let place = placeAt(options.offset ?? START_OFFSET, source.rows, source.partial)
   let failures = 0
   let startsOver = false
   while (!signal?.aborted) {
@@ -86,6 +91,7 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
       if (error instanceof ParlorError) retryAfterMs = error.retryAfterMs
     }
     if (signal?.aborted) return
+    startsOver ||= source.partial === true
     const connection = failures > 0 ? "offline" : "connecting"
     const waitMs = backoff(timing, failures, retryAfterMs)
     await pauseUntil(waitMs, signal, (next) => onConnection?.(connection, next))
@@ -124,8 +130,7 @@ async function* readOnce(timing: Timing, open: OpenStream, from: Place, options:
 const EVENT_STREAM = "text/event-stream"
 
 function takeEvent(place: Place, event: ServerEvent): Step | undefined {
-  if (event.event === "data")
-    return { ...withChanges(place, JSON.parse(event.data) as ChangeEvent[]), upToDate: undefined }
+  if (event.event === "data") return { ...withChanges(place, readChanges(event.data)), upToDate: undefined }
   if (event.event !== "control") return undefined
   const control = JSON.parse(event.data) as Control
   const advance = withControl(place, control)

@@ -1,4 +1,4 @@
-import { endpointOf, type Method, type RouteName } from "@parlor/protocol"
+import { type Method, type SdkRouteName, sdkEndpointOf } from "@parlor/protocol"
 import { errorFromResponse, ParlorError } from "./error.ts"
 import { makeKey } from "./key.ts"
 import { pathTo } from "./path.ts"
@@ -25,12 +25,12 @@ export type Http = {
   readonly baseUrl: string
   readonly person: string | undefined
   /** Returns a successful response with its body unread. */
-  open<N extends RouteName>(name: N, ...request: RequestArgs<N>): Promise<Response>
+  open<N extends SdkRouteName>(name: N, ...request: RequestArgs<N>): Promise<Response>
   /**
    * The parsed response. The time limit starts with the request, or with the end of an upload whose progress is known.
    * A command carries an idempotency key, and is retried with the same key after a fault (LOG-30).
    */
-  ask<N extends RouteName>(name: N, ...request: RequestArgs<N>): Answered<N>
+  ask<N extends SdkRouteName>(name: N, ...request: RequestArgs<N>): Answered<N>
 }
 
 export function makeHttp(options: ParlorOptions): Http {
@@ -40,7 +40,7 @@ export function makeHttp(options: ParlorOptions): Http {
 
   const tokens = new Tokens(options.token)
 
-  async function open(name: RouteName, request: AnyRequest = {}): Promise<Response> {
+  async function open(name: SdkRouteName, request: AnyRequest = {}): Promise<Response> {
     const { signal } = request
     const asked = tokens.get(signal)
     const token = typeof asked === "string" ? asked : await asked
@@ -53,8 +53,8 @@ export function makeHttp(options: ParlorOptions): Http {
   }
 
   /** One request with one response, whatever its status. */
-  async function exchange(name: RouteName, request: AnyRequest, token: string): Promise<Response> {
-    const { method, path } = endpointOf(name)
+  async function exchange(name: SdkRouteName, request: AnyRequest, token: string): Promise<Response> {
+    const { method, path } = sdkEndpointOf(name)
     const url = baseUrl + pathTo(path, request.params) + encodeQuery(request.query)
     const init = requestInit(token, options.person, method, request)
     const { onProgress } = request
@@ -65,15 +65,15 @@ export function makeHttp(options: ParlorOptions): Http {
     })
   }
 
-  async function ask(name: RouteName, request: AnyRequest = {}): Promise<unknown> {
-    if (endpointOf(name).method === "GET") return askOnce(name, request)
+  async function ask(name: SdkRouteName, request: AnyRequest = {}): Promise<unknown> {
+    if (sdkEndpointOf(name).method === "GET") return askOnce(name, request)
     const keyed = withKey(request)
     const { signal, repeating = "on-fault" } = request
     const attempts = isStream(request) ? 1 : request.attempts
     return repeat(timing, { repeating, signal, attempts }, () => askOnce(name, keyed))
   }
 
-  async function askOnce(name: RouteName, request: AnyRequest): Promise<unknown> {
+  async function askOnce(name: SdkRouteName, request: AnyRequest): Promise<unknown> {
     const line = openLine(timing.requestMs, request.signal)
     const { onProgress } = request
     const told: OnProgress = (share) => {

@@ -1,4 +1,4 @@
-/** Rows, nodes and bodies, so that a client needs no other package for its types. */
+/** Rows, nodes and bodies, so that a client needs no other package for its types. Functions on them: `composer.ts`. */
 export {
   type AgentView,
   type ArchiveRow,
@@ -23,15 +23,12 @@ export {
   type MessageRow,
   type NodeKind,
   type NodeOf,
-  nodesOf,
   type OtherNode,
-  type ParseOptions,
   type Part,
-  parseComposer,
-  printComposer,
   type QueueRow,
   type RollbackRow,
   type RowOf,
+  readChanges,
   type SendBody,
   type SendBody as SendRequest,
   type SendMode,
@@ -41,22 +38,20 @@ export {
   type Snapshot,
   type StatusRow,
   type SymbolNode,
-  slashCommands,
   type TextNode,
   type Trigger,
   type TurnRow,
-  textAfter,
   type Usage,
 } from "@parlor/protocol"
 export type { Attachments, AttachmentsQuery, AttachOptions } from "./attachments.ts"
 export type { Branches, NewBranch } from "./branches.ts"
-export type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
-export { type ComposeOptions, composed, recomposed } from "./compose.ts"
+export type { Answer, AnswerOptions, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
 export { Conversation } from "./conversation.ts"
 export { type LocalCode, ParlorError } from "./error.ts"
 export { Feed } from "./feed.ts"
 export type { AtOptions, EarlierOptions, FileRead, Files, WasOptions, WriteOptions } from "./files.ts"
 export type { Connection, Following, FollowOptions, News } from "./follow.ts"
+export type { Grants } from "./grants.ts"
 export type { Hooks, HookWithFirings } from "./hooks.ts"
 export type { ParlorOptions } from "./http.ts"
 export type { Inspector } from "./inspector.ts"
@@ -71,10 +66,11 @@ export type { OutboxStorage } from "./live/stored-sends.ts"
 export type { Memories, MemoryQuery } from "./memory.ts"
 export type { Notices, NoticeWithFirings } from "./notices.ts"
 export { type ConversationsQuery, type Keys, Parlor, type UsageQuery } from "./parlor.ts"
+export type { Providers } from "./providers.ts"
 export type { RollbackOptions, Rollbacks } from "./rollbacks.ts"
 export type { Schedules, SchedulesQuery, ScheduleWithFirings } from "./schedules.ts"
-export { spokenFiring, spokenTime, spokenWhen } from "./spoken-when.ts"
-export { bestMatches, OBJECT, type TypedSign, triggerIn } from "./suggest.ts"
+export type { SharedConversation } from "./shared-conversation.ts"
+export type { ShareOptions, Shares } from "./shares.ts"
 export type { NextTry, Timing } from "./timing.ts"
-export type { Token } from "./token.ts"
+export type { TimedToken, Token } from "./token.ts"
 export type { OnProgress } from "./upload.ts"

@@ -1,24 +1,30 @@
 import {
+  type AccountView,
   type AgentView,
   type AnswerOf,
   type BodyInputOf,
+  type ConfigView,
   type ConversationPage,
   type KeyView,
   MAIN_BRANCH,
   type McpServerView,
   type ModelView,
+  type PreferencesView,
   type UsageView,
 } from "@parlor/protocol"
 import { Attachments } from "./attachments.ts"
 import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
+import { Grants } from "./grants.ts"
 import { Hooks } from "./hooks.ts"
 import { type Http, makeHttp, type ParlorOptions, withKey } from "./http.ts"
 import { Links } from "./links.ts"
 import { Memories } from "./memory.ts"
 import { Notices } from "./notices.ts"
+import { Providers } from "./providers.ts"
 import { repeat } from "./repeat.ts"
 import { Schedules } from "./schedules.ts"
+import { Shares } from "./shares.ts"
 
 export type ConversationsQuery = {
   readonly agent?: string
@@ -35,22 +41,28 @@ export type UsageQuery = { readonly person?: string; readonly days?: number }
 export class Parlor {
   readonly attachments: Attachments
   readonly keys: Keys
+  readonly grants: Grants
   readonly links: Links
   readonly memory: Memories
   readonly schedules: Schedules
   readonly hooks: Hooks
+  readonly shares: Shares
   readonly notices: Notices
+  readonly providers: Providers
   readonly #http: Http
 
   constructor(options: ParlorOptions) {
     this.#http = makeHttp(options)
     this.attachments = new Attachments(this.#http)
     this.keys = new Keys(this.#http)
+    this.grants = new Grants(this.#http)
     this.links = new Links(this.#http)
     this.memory = new Memories(this.#http)
     this.schedules = new Schedules(this.#http)
     this.hooks = new Hooks(this.#http)
+    this.shares = new Shares(this.#http)
     this.notices = new Notices(this.#http)
+    this.providers = new Providers(this.#http)
   }
 
   async agents(): Promise<readonly AgentView[]> {
@@ -58,10 +70,19 @@ export class Parlor {
     return agents
   }
 
+  /** How the server's config was loaded, with its mistakes; without the `manage` scope it is empty. */
+  config(): Promise<ConfigView> {
+    return this.#http.ask("readConfig")
+  }
+
   /** The models that an agent offers, its default first (MOD-5). */
   async models(agent: string): Promise<readonly ModelView[]> {
-    const { models } = await this.#http.ask("listModels", { params: { agent } })
-    return models
+    return (await this.offers(agent)).models
+  }
+
+  /** The same, with the modes of a hosted agent (HST-12). */
+  offers(agent: string): Promise<AnswerOf<"listModels">> {
+    return this.#http.ask("listModels", { params: { agent } })
   }
 
   conversations(query: ConversationsQuery = {}): Promise<ConversationPage> {
@@ -89,9 +110,40 @@ export class Parlor {
     return servers
   }
 
+  /** Who this client acts as, and what its credential allows. */
+  account(): Promise<AccountView> {
+    return this.#http.ask("readAccount")
+  }
+
+  /** What this person has set for themselves, on every device. */
+  preferences(): Promise<PreferencesView> {
+    return this.#http.ask("readPreferences")
+  }
+
+  /** Replaces them. Rejected with `preferences.changed` unless `version` is the newest. */
+  setPreferences(body: PreferencesView): Promise<PreferencesView> {
+    return this.#http.ask("writePreferences", { body })
+  }
+
   /** Usage and limits of this person; of another person with the `manage` scope. */
   usage(query: UsageQuery = {}): Promise<UsageView> {
     return this.#http.ask("readUsage", { query })
+  }
+
+  /** Usage of everyone, summed by person, agent or model. For the owner of the server. */
+  usageTotals(query: { readonly by?: string; readonly days?: number } = {}): Promise<AnswerOf<"readUsageTotals">> {
+    return this.#http.ask("readUsageTotals", { query })
+  }
+
+  /** A page of the people who have data, by name. For the owner of the server. */
+  people(query: { readonly after?: string } = {}): Promise<AnswerOf<"listPeople">> {
+    return this.#http.ask("listPeople", { query })
+  }
+
+  /** Everything stored for a person, as a ZIP archive that is made while it is read. */
+  async exportPerson(person: string, options: { readonly signal?: AbortSignal } = {}): Promise<ReadableStream> {
+    const { body } = await this.#http.open("exportPerson", { params: { person }, ...options })
+    return body ?? new ReadableStream()
   }
 
   /** Deletes a person with all of their data. To delete yourself, pass your own name as `confirm`. */

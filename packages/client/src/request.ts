@@ -1,5 +1,5 @@
 /** The arguments of each route, derived from the route table: a wrong parameter, query or body does not compile. */
-import type { AnswerOf, BodyInputOf, ParamsInputOf, QueryInputOf, RouteName, routes } from "@parlor/protocol"
+import type { AnswerOf, BodyInputOf, ParamsInputOf, QueryInputOf, routes, SdkRouteName } from "@parlor/protocol"
 import type { Repeating } from "./repeat.ts"
 import type { OnProgress } from "./upload.ts"
 
@@ -19,25 +19,25 @@ type SendingOptions = {
 }
 
 /** `Known`: path parameters that are filled in already. */
-export type RequestOf<N extends RouteName, Known extends string = never> = SendingOptions &
+export type RequestOf<N extends SdkRouteName, Known extends string = never> = SendingOptions &
   Field<"params", Without<ParamsInputOf<N>, Known>> &
   Field<"query", QueryInputOf<N>> &
   Body<N>
 
 /** The arguments after the name. Optional if the route requires none. */
-export type RequestArgs<N extends RouteName, Known extends string = never> =
+export type RequestArgs<N extends SdkRouteName, Known extends string = never> =
   Record<never, never> extends RequestOf<N, Known> ? [request?: RequestOf<N, Known>] : [request: RequestOf<N, Known>]
 
 /** Routes of one conversation, and the parameters that identify it. */
 export type InConversation = { readonly agent: string; readonly branch: string }
 export type ConversationRoute = {
-  [N in RouteName]: ParamsInputOf<N> extends InConversation ? N : never
-}[RouteName]
+  [N in SdkRouteName]: ParamsInputOf<N> extends InConversation ? N : never
+}[SdkRouteName]
 
 export type ConversationArgs<N extends ConversationRoute> = RequestArgs<N, keyof InConversation>
 
 /** The response type: void for a route without one. */
-export type Answered<N extends RouteName> = Promise<AnswerOf<N>>
+export type Answered<N extends SdkRouteName> = Promise<AnswerOf<N>>
 
 /** A request of any route. */
 export type AnyRequest = SendingOptions & {
@@ -57,7 +57,7 @@ type Field<K extends string, V> = [V] extends [undefined]
     : { readonly [P in K]: V }
 
 /** JSON is typed by its schema; lines and files are passed through. */
-type Body<N extends RouteName> = (typeof routes)[N] extends { body: unknown }
+type Body<N extends SdkRouteName> = (typeof routes)[N] extends { body: unknown }
   ? { readonly body: BodyInputOf<N> }
   : (typeof routes)[N] extends { bytes: unknown } | { bodyType: string }
     ? { readonly raw: Raw }

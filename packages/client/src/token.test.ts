@@ -128,3 +128,20 @@ test("[API-50] waiting for a token ends with the time limit and the signal of th
   answer = () => "t"
   await expect(http.open("listAgents")).resolves.toMatchObject({ status: 200 })
 })
+
+test("[API-50] a token that says until when is replaced in time, once for all, and without a rejection", async () => {
+  wire = await startWire((_, response) => json(response, 200, { agents: [] }))
+  let asked = 0
+  const parlor = wire.client({
+    token: async () => {
+      asked += 1
+      return { token: `t${asked}`, until: asked === 2 ? Date.now() + 60_000 : Date.now() }
+    },
+  })
+  await parlor.agents()
+  await Promise.all([parlor.agents(), parlor.agents()])
+  await parlor.agents()
+  expect(wire.calls.map(({ headers }) => headers.authorization).join(" ")).toBe(
+    "Bearer t1 Bearer t2 Bearer t2 Bearer t2",
+  )
+})

@@ -1,16 +1,22 @@
 /**
- * The token of a client. A function is asked when the first request needs a token and again when the server rejects the
- * token with 401; requests in between share the answer, and concurrent rejections ask once.
+ * The token of a client. A function is asked when the first request needs a token, again when the server rejects the
+ * token with 401, and again when the time has come that it named; requests in between share the answer, and concurrent
+ * rejections ask once.
  */
 import { ParlorError } from "./error.ts"
 
 /** A function may take its time, such as for a request to your own server. It is asked again when the token expires. */
-export type Token = string | (() => string | Promise<string>)
+export type Token = string | (() => Answer | Promise<Answer>)
+
+/** `until`: when to ask for the next one, in milliseconds since 1970. Choose a time before it expires. */
+export type TimedToken = { readonly token: string; readonly until: number }
+type Answer = string | TimedToken
 
 export class Tokens {
   readonly #token: Token
   #asked: Promise<string> | undefined
   #last: string | undefined
+  #until = Number.POSITIVE_INFINITY
 
   constructor(token: Token) {
     this.#token = token
@@ -27,6 +33,7 @@ export class Tokens {
    */
   get(signal: AbortSignal | undefined): string | Promise<string> {
     if (typeof this.#token === "string") return this.#token
+    if (Date.now() >= this.#until) this.#forget(this.#asked)
     this.#asked ??= this.#ask(this.#token)
     const asked = this.#asked
     return unlessAborted(asked, signal, () => this.#forget(asked))
@@ -37,12 +44,17 @@ export class Tokens {
     if (this.#last === rejected) this.#asked = this.#last = undefined
   }
 
-  #ask(ask: () => string | Promise<string>): Promise<string> {
+  #ask(ask: () => Answer | Promise<Answer>): Promise<string> {
+    this.#until = Number.POSITIVE_INFINITY
     const asked: Promise<string> = Promise.resolve()
       .then(ask)
       .then(
-        (token) => {
-          if (this.#asked === asked) this.#last = token
+        (answer) => {
+          const { token, until } = typeof answer === "string" ? { token: answer, until: this.#until } : answer
+          if (this.#asked === asked) {
+            this.#last = token
+            this.#until = until
+          }
           return token
         },
         (error: unknown) => {
@@ -54,7 +66,7 @@ export class Tokens {
     return asked
   }
 
-  #forget(asked: Promise<string>): void {
+  #forget(asked: Promise<string> | undefined): void {
     if (this.#asked === asked) this.#asked = undefined
   }
 }

@@ -7,6 +7,7 @@ import type { CommandSettings } from "./command/command-access.ts"
 import type { DriveSettings } from "./drive/drive-access.ts"
 import type { LogSettings } from "./log/log-access.ts"
 import type { ModelSettings } from "./model-call/model-access.ts"
+import type { ProviderAccess } from "./provider/provider-access.ts"
 import { defaultQuotaSettings } from "./quota/quota.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./schedule/settings.ts"
 import type { ImportAccess } from "./transfer/import-access.ts"
@@ -15,7 +16,7 @@ import { defaultErrorHold } from "./turn/after-error.ts"
 import type { TurnSettings } from "./turn/turn-access.ts"
 import { defaultUsageSettings } from "./usage/settings.ts"
 
-export type Node = TriggerAccess & ImportAccess & { readonly settings: Settings }
+export type Node = TriggerAccess & ImportAccess & ProviderAccess & { readonly settings: Settings }
 
 export type Settings = LogSettings &
   ModelSettings &
@@ -25,6 +26,7 @@ export type Settings = LogSettings &
 
 export const defaultSettings: Settings = {
   leaseMs: 10_000,
+  logGraceMs: 60 * 60_000,
   renewMs: 3_000,
   sweepMs: 2_000,
   drainDelayMs: 100,
@@ -32,9 +34,12 @@ export const defaultSettings: Settings = {
   queueLimit: limits.queued,
   stallMs: 60_000,
   maxAnswerChars: 1_000_000,
+  titles: false,
   retry: { tries: 5, baseMs: 1_000, maxMs: 60_000 },
   closedSidecars: "keep",
   deletionMarkMs: 10_000,
+  deletionGraceMs: 30_000,
+  retention: {},
   projectWriters: ["me"],
   triggers: defaultTriggerSettings,
   usage: defaultUsageSettings,

@@ -2,17 +2,20 @@
  * Everything a server needs from the core, as one object. It has no logic of its own: each method is a function of its
  * concept, bound to this process's `Node`.
  */
-import type { StreamId, TxId } from "@parlor/protocol"
+import type { Millis, StreamId, TxId } from "@parlor/protocol"
 import type { Agent } from "./agent/agent.ts"
 import type { Toolsets } from "./agent/toolsets.ts"
 import { answer, askAt } from "./ask/ask.ts"
+import { listGrants, revokeGrant } from "./ask/grants.ts"
 import { listBranches } from "./branch/children.ts"
 import { cancelRollback } from "./command/cancel-rollback.ts"
 import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./command/change-queue.ts"
 import { compact, openArchive, undoCompaction } from "./command/compact.ts"
+import { deleteDue, removeLater } from "./command/delete-later.ts"
 import { deletePerson, sweepDeletions } from "./command/delete-person.ts"
 import { mergeSidecar } from "./command/merge-sidecar.ts"
 import { remove } from "./command/remove.ts"
+import { retain } from "./command/retain.ts"
 import { rollBack } from "./command/roll-back.ts"
 import { send } from "./command/send.ts"
 import { sendNow } from "./command/send-now.ts"
@@ -24,13 +27,14 @@ import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { listModels, setModelSettings } from "./conversation/model-settings.ts"
 import { queuePage } from "./conversation/queue-page.ts"
+import { rate } from "./conversation/rate.ts"
 import { history, snapshot } from "./conversation/snapshot.ts"
 import { stateChanges } from "./conversation/state-view.ts"
 import { beginDraining, drained, handOverDrive } from "./drive/drain.ts"
 import { ownsNothing } from "./drive/drive-access.ts"
-import type { Drive } from "./drive/owned.ts"
-import { recover } from "./drive/recover.ts"
+import { Periodic } from "./drive/periodic.ts"
 import { stop } from "./drive/stop.ts"
+import { heard, renew, resume, show, sweep, sweepDeleted } from "./drive/watch-over.ts"
 import { noBriefs } from "./inspector/brief.ts"
 import { inspectTurn, inspectTurns } from "./inspector/inspect.ts"
 import { conversationAt, feedStream } from "./log/address.ts"
@@ -38,6 +42,7 @@ import { keepAnswer, keptAnswer } from "./log/answers.ts"
 import { ConversationCache } from "./log/cache.ts"
 import { Fenced } from "./log/decide.ts"
 import { DecisionQueue } from "./log/decision-queue.ts"
+import { Draining } from "./log/draining.ts"
 import { Hub } from "./log/hub.ts"
 import { Writer } from "./log/writer.ts"
 import { deleteMemory, listMemories, readMemory, writeMemory } from "./memory/memory.ts"
@@ -47,44 +52,63 @@ import type { Courier } from "./ports/courier.ts"
 import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import { type Log, reasonFields } from "./ports/log.ts"
+import { type ModelProviders, PROVIDERS_CHANGED } from "./ports/providers.ts"
 import type { Random } from "./ports/random.ts"
+import type { Sandbox } from "./ports/sandbox.ts"
 import type { Seal } from "./ports/seal.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
+import { readPreferences, writePreferences } from "./preference/preferences.ts"
+import { keepUpWithProviders, resealProviders } from "./provider/accounts.ts"
+import { connectProvider, disconnectProvider, listProviders, testProvider } from "./provider/connect.ts"
+import { noAccounts } from "./provider/provider-access.ts"
 import { keepUp } from "./quota/keep-up.ts"
 import { previewRollback } from "./rollback/preview.ts"
 import { Alarm } from "./schedule/alarm.ts"
 import { search } from "./search/search.ts"
+import { stillShared } from "./share/open-share.ts"
+import {
+  sharedAttachment,
+  sharedConversation,
+  sharedFile,
+  sharedFiles,
+  sharedMessages,
+  sharedStream,
+} from "./share/read-shared.ts"
+import { listShared, listShares, makeShare, revokeShare } from "./share/share.ts"
 import { agentView } from "./slash-command/agent-view.ts"
 import { exportLines } from "./transfer/export.ts"
 import { importLines } from "./transfer/import.ts"
 import { fireDue } from "./trigger/fire.ts"
 import { Notifier } from "./trigger/notifier.ts"
+import { observeDue } from "./trigger/observed.ts"
 import { nothingIncoming } from "./trigger/trigger-access.ts"
 import { triggerVerbs } from "./trigger/verbs.ts"
 import { readOutput } from "./turn/read-output.ts"
 import { turnAt } from "./turn/turn-at.ts"
 import { DayTotals } from "./usage/day-totals.ts"
 import { Gate } from "./usage/gate.ts"
-import { usageView } from "./usage/usage-view.ts"
+import { listPeople, usageTotals, usageView } from "./usage/usage-view.ts"
 import { noWorkspaces } from "./workspace/file-access.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
-const ORPHANS_AT_ONCE = 100
-/** Slices of abandoned imports deleted per sweep. */
-const IMPORT_SLICES = 100
 /** How often all outgoing webhooks are checked, for events this process did not hear of. */
 const NOTICES_MS = 30_000
 const UPKEEP_MS = 60_000
+const RETAIN_MS = 60 * 60_000
 
 export type RuntimeParts = {
   /** The name of this process among those that share the store; generated if omitted. */
   readonly name?: string | undefined
   readonly store: Store
   readonly files?: Files
+  /** Runs the commands of agents; without it, none run. */
+  readonly sandbox?: Sandbox
   readonly courier?: Courier
   readonly seal?: Seal
   readonly toolsets?: Toolsets
+  /** Model providers that the owner may connect (MOD-15). */
+  readonly providers?: ModelProviders
   readonly spool: Spool
   readonly clock: Clock
   readonly ids: Ids
@@ -101,6 +125,10 @@ export function createRuntime(parts: RuntimeParts) {
   const agents = new Map(parts.agents.map((agent) => [agent.name, agent]))
   const cache = new ConversationCache()
   const decisions = new DecisionQueue(parts.clock)
+  const deletedListeners = new Set<(stream: StreamId) => void>()
+  const cut = (streams: readonly StreamId[]) => {
+    for (const stream of streams) for (const listener of deletedListeners) listener(stream)
+  }
   const settings = { ...defaultSettings, ...parts.settings }
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
@@ -131,21 +159,36 @@ export function createRuntime(parts: RuntimeParts) {
     usedBytes: new Map(),
     cache,
     decisions,
-    draining: new AbortController(),
+    draining: new Draining(),
     feeds: new Map(),
     workspaces: noWorkspaces(),
     briefs: noBriefs(),
     incoming: nothingIncoming(),
+    accounts: noAccounts(),
+    ...(parts.providers === undefined ? {} : { providers: parts.providers }),
     ...ownsNothing(),
     gate: new Gate(parts.clock, settings.usage.rates),
     dayTotals: new DayTotals(parts.store, parts.clock),
-    alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),
+    alarm: new Alarm({
+      clock: parts.clock,
+      ring: async () => earliest(earliest(await fireDue(node), await deleteDue(node, cut)), await observeDue(node)),
+    }),
+    realFolder: (agent) => agents.get(agent)?.folder,
+    messenger: {
+      send: (address, message) => send(node, address, message),
+      make: (address, txid) => spawnConversation(node, address, txid),
+    },
+    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
     ...(parts.courier === undefined ? {} : { courier: parts.courier }),
     ...(parts.seal === undefined ? {} : { seal: parts.seal }),
     tell: (person, options) => notifier?.tell(person, options),
   }
   const notifier = parts.courier && new Notifier(node, parts.courier)
-  const timers = new Set<() => void>()
+  const periodic = new Periodic(parts)
+  const followProviders = () =>
+    void keepUpWithProviders(node).catch((error) =>
+      node.log.warn("connected model providers could not be read", reasonFields(error)),
+    )
   let unwatch: (() => void) | undefined
   let hasStarted = false
   return {
@@ -170,14 +213,40 @@ export function createRuntime(parts: RuntimeParts) {
     hold: bind(node, hold),
     resume: bind(node, resumeQueue),
     answer: bind(node, answer),
+    rate: bind(node, rate),
+    listGrants: bind(node, listGrants),
+    revokeGrant: bind(node, revokeGrant),
+    makeShare: bind(node, makeShare),
+    listShares: bind(node, listShares),
+    revokeShare: bind(node, revokeShare),
+    listShared: bind(node, listShared),
+    stillShared: bind(node, stillShared),
+    sharedConversation: bind(node, sharedConversation),
+    sharedMessages: bind(node, sharedMessages),
+    sharedStream: bind(node, sharedStream),
+    sharedAttachment: bind(node, sharedAttachment),
+    sharedFiles: bind(node, sharedFiles),
+    sharedFile: bind(node, sharedFile),
     snapshot: bind(node, snapshot),
     history: bind(node, history),
     list: bind(node, list),
     mark: bind(node, mark),
     models: bind(node, listModels),
     setModel: bind(node, setModelSettings),
+    readPreferences: bind(node, readPreferences),
+    writePreferences: bind(node, writePreferences),
+    providers: bind(node, listProviders),
+    connectProvider: bind(node, connectProvider),
+    testProvider: bind(node, testProvider),
+    disconnectProvider: bind(node, disconnectProvider),
+    resealProviders: bind(node, resealProviders),
     remove: bind(node, remove),
+    removeLater: bind(node, removeLater),
+    /** Called with each conversation that is deleted because its time has come. */
+    onDeleted: (listener: (stream: StreamId) => void): void => void deletedListeners.add(listener),
     deletePerson: bind(node, deletePerson),
+    /** Deletes what is no longer kept (LOG-40). Also done every hour. */
+    retain: () => retain(node, cut),
     makeBranch: bind(node, spawnBranch),
     listBranches: bind(node, listBranches),
     keepSidecar: bind(node, keepSidecar),
@@ -218,6 +287,8 @@ export function createRuntime(parts: RuntimeParts) {
     deleteMemory: bind(node, deleteMemory),
     stateChanges: bind(node, stateChanges),
     usage: bind(node, usageView),
+    usageTotals: bind(node, usageTotals),
+    people: bind(node, listPeople),
     ...triggerVerbs(node),
     feed: async (person: string) => {
       await feedStream(node, person)
@@ -230,6 +301,12 @@ export function createRuntime(parts: RuntimeParts) {
     get hasStarted() {
       return hasStarted
     },
+    /** How many conversations this process owns. */
+    get owned() {
+      return node.drives.size
+    },
+    /** The address of a conversation that this process owns. */
+    ownedAt: (stream: StreamId) => node.drives.get(stream)?.address,
     get storeIsDown() {
       return node.writer.down
     },
@@ -240,24 +317,30 @@ export function createRuntime(parts: RuntimeParts) {
       hasStarted = true
       unwatch = node.store.watch?.(
         () => [...hub.streams, ...node.drives.keys()],
-        (streams) => heard(node, streams),
+        (streams) => {
+          if (streams.includes(PROVIDERS_CHANGED)) followProviders()
+          heard(node, streams)
+        },
         (streams) => void resume(node, streams),
       )
-      every(node, timers, node.settings.renewMs, () => renew(node))
-      every(node, timers, node.settings.sweepMs, () => sweep(node))
-      every(node, timers, node.settings.sweepMs, () => sweepImports(node))
-      every(node, timers, node.settings.sweepMs, () => sweepDeletions(node))
+      periodic.every(node.settings.renewMs, () => renew(node))
+      periodic.every(node.settings.sweepMs, () => sweep(node))
+      periodic.every(node.settings.sweepMs, () => sweepDeleted(node))
+      periodic.every(node.settings.sweepMs, () => sweepDeletions(node))
+      followProviders()
+      periodic.every(node.settings.sweepMs, () => keepUpWithProviders(node))
       node.alarm.start()
       // Not awaited: firings that are due can stay due a little longer.
       void node.alarm.ring()
-      every(node, timers, node.settings.sweepMs, () => node.alarm.ring())
-      const upkeep = () => keepUp(node, () => timers.size > 0)
+      periodic.every(node.settings.sweepMs, () => node.alarm.ring())
+      const upkeep = () => keepUp(node, () => periodic.isRunning)
       for (const work of [upkeep, () => sweepDeletions(node)])
-        work().catch((error) => timers.size > 0 && node.log.warn("upkeep failed", reasonFields(error)))
-      every(node, timers, UPKEEP_MS, upkeep)
+        work().catch((error) => periodic.isRunning && node.log.warn("upkeep failed", reasonFields(error)))
+      periodic.every(UPKEEP_MS, upkeep)
+      periodic.every(RETAIN_MS, () => retain(node, cut))
       notifier?.start()
       await notifier?.sweep()
-      if (notifier !== undefined) every(node, timers, NOTICES_MS, () => notifier.sweep())
+      if (notifier !== undefined) periodic.every(NOTICES_MS, () => notifier.sweep())
     },
     /** Whether it is about to stop, so that requests should go elsewhere. */
     get isDraining() {
@@ -274,8 +357,7 @@ export function createRuntime(parts: RuntimeParts) {
     /** Releases everything. Turns stay in the log as running, and the next process resumes them. */
     async close(): Promise<void> {
       beginDraining(node)
-      for (const cancel of timers) cancel()
-      timers.clear()
+      periodic.stop()
       notifier?.stop()
       await node.alarm.stop()
       const drives = [...node.drives.values()]
@@ -296,76 +378,7 @@ function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ..
   return (...args) => verb(node, ...args)
 }
 
-/** Another process wrote: readers read again, and so does a drive that waits for its queue. */
-function heard(node: Node, streams: readonly StreamId[]): void {
-  for (const stream of streams) {
-    node.hub.publish(stream, [])
-    const drive = node.drives.get(stream)
-    if (drive === undefined) continue
-    drive.poke()
-    void letGoIfTaken(node, drive)
-  }
-}
-
-/** A turn whose model is silent would otherwise learn only with the next renewal that it was stopped elsewhere. */
-async function letGoIfTaken(node: Node, drive: Drive): Promise<void> {
-  try {
-    const now = await node.store.log.read(drive.stream, [])
-    if (now === undefined || now.stream.epoch > drive.epoch) drive.current?.abort.abort(new Fenced())
-  } catch {
-    // The next write or renewal finds out.
-  }
-}
-
-async function sweep(node: Node): Promise<void> {
-  const orphans = await node.store.log.orphans(ORPHANS_AT_ONCE)
-  await resume(node, new Set([...node.paused, ...orphans.map((stream) => stream.id)]))
-}
-
-/** Deletes abandoned imports. The rest of a long one is deleted in later sweeps. */
-async function sweepImports(node: Node): Promise<void> {
-  for (let slice = 0; slice < IMPORT_SLICES && (await node.store.log.dropImports()); slice++);
-}
-
-/** Readers read everything before the event they are shown from the store, so the last one is enough. */
-async function show(node: Node, stream: StreamId, head: number): Promise<void> {
-  try {
-    const page = await node.store.log.events(stream, head - 1, { count: 1, bytes: 1 })
-    if (page !== undefined) node.hub.publish(stream, page.changes)
-  } catch (error) {
-    node.log.warn("could not publish written events", reasonFields(error))
-  }
-}
-
-async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
-  for (const stream of streams) {
-    if (node.draining.signal.aborted) return
-    const paused = node.paused.delete(stream)
-    try {
-      await recover(node, stream, { paused })
-    } catch (error) {
-      if (paused) node.paused.add(stream)
-      node.log.warn("could not resume", reasonFields(error))
-    }
-  }
-}
-
-async function renew(node: Node): Promise<void> {
-  if (node.drives.size + node.imports.size === 0) return
-  const lost = await node.store.log.renew(node.name, [...node.drives.keys(), ...node.imports], node.settings.leaseMs)
-  for (const stream of lost) node.drives.get(stream)?.current?.abort.abort(new Fenced())
-}
-
-function every(node: Node, timers: Set<() => void>, ms: number, work: () => Promise<void>): void {
-  let cancel = () => {}
-  const forget = () => cancel()
-  const again = () => {
-    cancel = node.clock.after(ms, () => {
-      work()
-        .catch((error) => node.log.warn("periodic work failed", reasonFields(error)))
-        .finally(() => timers.has(forget) && again())
-    })
-  }
-  timers.add(forget)
-  again()
+function earliest(one: Millis | undefined, other: Millis | undefined): Millis | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return Math.min(one, other)
 }

@@ -22,15 +22,15 @@ export type Dir = {
 }
 
 /** `handles`: whether entries can be named through open handles. */
-export type Opening = { readonly handles: boolean }
+export type Opening = { readonly handles: boolean; readonly make?: boolean }
 
 const O_DIRECTORY = constants.O_DIRECTORY ?? 0
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0
 const FOLDER_MODE = 0o700
 
 /** The root folder. It may be reached through links: the server's operator chose it. */
-export async function openRoot(path: string, { handles }: Opening): Promise<Dir> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+export async function openRoot(path: string, { handles, make = true }: Opening): Promise<Dir> {
+  if (make) await mkdir(path, { recursive: true, mode: FOLDER_MODE })
   if (!handles) return pathDir([await seen(path)])
   return handleDir(await open(path, constants.O_RDONLY | O_DIRECTORY))
 }

@@ -3,30 +3,57 @@ import { lstat, opendir } from "node:fs/promises"
 import { Refusal } from "@parlor/protocol"
 import { codeOf } from "./code.ts"
 import { type Dir, openDir } from "./dir.ts"
+import { stampOf } from "./stamp.ts"
 
 /** As deep as paths may be; deeper files cannot be named anyway. */
 const MAX_LEVELS = 20
 /** Links, pipes and empty folders cost time too, although they are left out. */
 const ENTRIES_PER_FILE = 4
 
-export type ListedFile = { readonly path: string; readonly bytes: number; readonly modifiedAt: number }
+export type ListedFile = {
+  readonly path: string
+  readonly bytes: number
+  readonly modifiedAt: number
+  readonly stamp: string | undefined
+}
 
-export async function listPlain(dir: Dir, most: number): Promise<readonly ListedFile[]> {
+/** Undefined if it is no plain file, or has another name. */
+export async function listedAt(at: string, path: string): Promise<ListedFile | "folder" | undefined> {
+  const stat = await lstat(at, { bigint: true }).catch(() => undefined)
+  if (stat?.isDirectory()) return "folder"
+  if (!stat?.isFile() || stat.nlink !== 1n) return undefined
+  const modifiedAt = Math.round(Number(stat.mtimeNs) / 1e6)
+  return { path, bytes: Number(stat.size), modifiedAt, stamp: stampOf(stat, Date.now()) }
+}
+
+/** Parlor's own folder in a workspace: the home of a hosted agent, for example. No path may name it. */
+const PRIVATE = /^\.parlor/i
+
+export async function listPlain(
+  dir: Dir,
+  most: number,
+  skip: ReadonlySet<string> = new Set(),
+): Promise<readonly ListedFile[]> {
   const files: ListedFile[] = []
-  await listFolder(dir, "", 0, { files, most, entries: most * ENTRIES_PER_FILE })
+  await listFolder(dir, "", 0, { files, most, skip, entries: most * ENTRIES_PER_FILE })
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-type Listing = { readonly files: ListedFile[]; readonly most: number; entries: number }
+type Listing = {
+  readonly files: ListedFile[]
+  readonly most: number
+  readonly skip: ReadonlySet<string>
+  entries: number
+}
 
 async function listFolder(dir: Dir, prefix: string, level: number, listing: Listing): Promise<void> {
   for await (const entry of await opendir(dir.at())) {
     if (listing.files.length >= listing.most || listing.entries-- <= 0) break
+    if (PRIVATE.test(entry.name) || (listing.skip.has(entry.name) && entry.isDirectory())) continue
     const path = prefix + entry.name
-    const stat = await lstat(dir.at(entry.name)).catch(() => undefined)
-    if (stat?.isFile() && stat.nlink === 1)
-      listing.files.push({ path, bytes: stat.size, modifiedAt: Math.round(stat.mtimeMs) })
-    if (!stat?.isDirectory() || level >= MAX_LEVELS) continue
+    const found = await listedAt(dir.at(entry.name), path)
+    if (typeof found === "object") listing.files.push(found)
+    if (found !== "folder" || level >= MAX_LEVELS) continue
     const inner = await openUnlessSwapped(dir, entry.name)
     if (inner === undefined) continue
     try {

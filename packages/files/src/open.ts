@@ -2,6 +2,7 @@
  * The files port on a disk (WSP-1).
  *
  *   root/<person>/<agent>/<branch>~<life>/…   the files of one conversation
+ *   a folder of the operator's                the files of all conversations with an agent (WSP-8)
  *   root/.parlor/temp                         what is being written or deleted
  *   root/.parlor/written                      what was written where
  *
@@ -10,10 +11,12 @@
  */
 import { constants } from "node:fs"
 import { lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from "node:fs/promises"
+import { join, resolve } from "node:path"
 import type { DiskFile, Files, Folder } from "@parlor/core"
 import { Refusal } from "@parlor/protocol"
 import { type Dir, openRoot, openWay, unless } from "./dir.ts"
-import { listPlain } from "./list-plain.ts"
+import { gitFiles } from "./git-files.ts"
+import { type ListedFile, listedAt, listPlain } from "./list-plain.ts"
 import { folderName, nameOfFolder } from "./name.ts"
 import { readPlain, refuseUnlessFile, replacePlain } from "./plain-file.ts"
 import { goneName, removeTree } from "./remove-tree.ts"
@@ -25,6 +28,11 @@ export type FilesOptions = {
   readonly handles?: boolean
 }
 
+/** New files in a folder of the operator's. */
+const REAL_MODE = 0o644
+const INSTALLED: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"])
+/** In the conversation's own folder; `list-plain.ts` leaves it out. */
+const HOME = ".parlor"
 const TEMP = [".parlor", "temp"]
 const WRITTEN = [".parlor", "written"]
 
@@ -39,11 +47,26 @@ export function openFiles(options: FilesOptions): Files {
     const handles = await prepared
     return holding(await openRoot(options.root, { handles }), work)
   }
+  /** The folder itself: below the root, or a folder of the operator's, which is never created. */
+  const inFolder = async <T>(
+    root: Dir,
+    { real }: Folder,
+    steps: readonly string[],
+    work: (dir: Dir) => Promise<T>,
+    { make }: { readonly make: boolean },
+  ): Promise<T | undefined> => {
+    const open = make ? making : inside
+    if (real === undefined) return open(root, steps, work)
+    const handles = (await prepared) ?? false
+    return holding(await openRoot(real, { handles, make: false }), (dir) =>
+      steps.length > 0 || !make ? open(dir, steps, work) : work(dir),
+    )
+  }
   return {
     read: (folder, path, { most }) =>
       within(async (root) => {
         const { steps, name } = split(folder, path)
-        const file = await inside(root, steps, (dir) => readPlain(dir, name, most))
+        const file = await inFolder(root, folder, steps, (dir) => readPlain(dir, name, most), { make: false })
         if (file === undefined) return undefined
         const hashes = await making(root, WRITTEN, (place) => written.hashes(place, folder, path))
         return { ...file, path, written: hashes }
@@ -54,7 +77,15 @@ export function openFiles(options: FilesOptions): Files {
           making(root, TEMP, async (temp) => {
             const { steps, name } = split(folder, path)
             const ready = () => written.begin(place, folder, path, hash)
-            await making(root, steps, (dir) => replacePlain(dir, name, content, { temp, at, ready }))
+            const { real } = folder
+            const put = (dir: Dir) =>
+              replacePlain(
+                dir,
+                name,
+                content,
+                real === undefined ? { temp, at, ready } : { temp: dir, at, ready, mode: REAL_MODE },
+              )
+            await inFolder(root, folder, steps, put, { make: true })
             await written.end(place, folder, path)
           }),
         ),
@@ -63,21 +94,39 @@ export function openFiles(options: FilesOptions): Files {
       within((root) =>
         making(root, WRITTEN, async (place) => {
           await written.begin(place, folder, path, null)
-          await removeFile(root, folder, path)
+          const { steps, name } = split(folder, path)
+          await inFolder(root, folder, steps, (dir) => removeFrom(dir, name), { make: false })
+          if (folder.real === undefined) await removeEmpty(root, steps, stepsOf(folder).length)
           await written.end(place, folder, path)
         }),
       ),
-    list: (folder, most) =>
+    list: (folder, most, { skip } = {}) =>
       within(async (root) => {
-        const files = (await inside(root, stepsOf(folder), (dir) => listPlain(dir, most))) ?? []
+        const files =
+          folder.real === undefined ? await listOwn(root, folder, most, skip) : await listReal(folder.real, most)
         return making(root, WRITTEN, async (place) => {
           const listed: DiskFile[] = []
           for (const file of files) listed.push({ ...file, written: await written.hashes(place, folder, file.path) })
           return listed
         })
       }),
+    place: (folder) =>
+      within((root) =>
+        making(root, stepsOf(folder), async () => {
+          const own = resolve(options.root, ...stepsOf(folder))
+          return { folder: folder.real ?? own, home: join(own, HOME) }
+        }),
+      ),
+    adopt: (folder, path, hash) =>
+      within((root) =>
+        making(root, WRITTEN, async (place) => {
+          await written.begin(place, folder, path, hash)
+          await written.end(place, folder, path)
+        }),
+      ),
     clear: (folder) =>
       within(async (root) => {
+        // A folder of the operator's outlives its conversations.
         await making(root, TEMP, (temp) => clearFolder(root, temp, folder))
         await making(root, WRITTEN, (place) => written.forget(place, folder))
       }),
@@ -117,17 +166,31 @@ async function namesThroughHandles(root: string): Promise<boolean> {
   }
 }
 
-async function removeFile(root: Dir, folder: Folder, path: string): Promise<void> {
-  const { steps, name } = split(folder, path)
-  await inside(root, steps, async (dir) => {
-    const there = await lstat(dir.at(name)).catch(unless("ENOENT"))
-    if (there === undefined) return
-    refuseUnlessFile(there, name)
-    await dir.check()
-    await unlink(dir.at(name)).catch(unless("ENOENT"))
-    await dir.sync()
-  })
-  await removeEmpty(root, steps, stepsOf(folder).length)
+async function removeFrom(dir: Dir, name: string): Promise<void> {
+  const there = await lstat(dir.at(name)).catch(unless("ENOENT"))
+  if (there === undefined) return
+  refuseUnlessFile(there, name)
+  await dir.check()
+  await unlink(dir.at(name)).catch(unless("ENOENT"))
+  await dir.sync()
+}
+
+async function listOwn(root: Dir, folder: Folder, most: number, skip: ReadonlySet<string> | undefined) {
+  return (await inside(root, stepsOf(folder), (dir) => listPlain(dir, most, skip))) ?? []
+}
+
+/** Without what git ignores; outside of a repository, without what programs install. */
+async function listReal(folder: string, most: number): Promise<readonly ListedFile[]> {
+  const paths = await gitFiles(folder)
+  if (paths === undefined)
+    return holding(await openRoot(folder, { handles: false, make: false }), (dir) => listPlain(dir, most, INSTALLED))
+  const files: ListedFile[] = []
+  for (const path of paths) {
+    if (files.length >= most) break
+    const found = await listedAt(join(folder, path), path)
+    if (typeof found === "object") files.push(found)
+  }
+  return files.sort((x, y) => (x.path < y.path ? -1 : 1))
 }
 
 /** Removes empty folders from the innermost up; `keep` levels stay. */
@@ -179,7 +242,10 @@ function stepsOf({ person, agent, branch, life }: Folder): readonly string[] {
 function split(folder: Folder, path: string): { readonly steps: readonly string[]; readonly name: string } {
   const steps = path.split("/")
   const name = steps.pop() ?? ""
-  return { steps: [...stepsOf(folder), ...steps], name }
+  if (folder.real === undefined) return { steps: [...stepsOf(folder), ...steps], name }
+  if ([...steps, name].some((step) => step.toLowerCase() === ".git"))
+    throw new Refusal("file.not-plain", "The repository's own folder, .git, is not part of the workspace.")
+  return { steps, name }
 }
 
 /** Undefined if one of the folders does not exist. */

@@ -1,7 +1,7 @@
 /** Reads and replaces plain files in an open folder. */
 import { randomBytes } from "node:crypto"
 import { constants, type Stats } from "node:fs"
-import { type FileHandle, lstat, open, rename, unlink } from "node:fs/promises"
+import { chmod, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises"
 import { Refusal } from "@parlor/protocol"
 import { codeOf } from "./code.ts"
 import { type Dir, unless } from "./dir.ts"
@@ -10,6 +10,8 @@ const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0
 /** Opening a pipe would wait for its other end. */
 const O_NONBLOCK = constants.O_NONBLOCK ?? 0
 const FILE_MODE = 0o600
+/** Never listed: `list-plain.ts` leaves such names out. */
+const PART_NAME = ".parlor-new-"
 const CHUNK_BYTES = 256 * 1024
 
 export type PlainFile = {
@@ -46,10 +48,16 @@ export async function replacePlain(
   dir: Dir,
   name: string,
   content: Uint8Array,
-  options: { readonly temp: Dir; readonly at: number; readonly ready: () => Promise<void> },
+  options: {
+    readonly temp: Dir
+    readonly at: number
+    readonly ready: () => Promise<void>
+    /** The rights of new files. A file that is replaced keeps its own. Without it, only the server may read files. */
+    readonly mode?: number
+  },
 ): Promise<void> {
   const { temp } = options
-  const part = `new-${randomBytes(12).toString("hex")}`
+  const part = `${PART_NAME}${randomBytes(12).toString("hex")}`
   const handle = await open(
     temp.at(part),
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | O_NOFOLLOW,
@@ -65,6 +73,7 @@ export async function replacePlain(
     }
     const there = await lstat(dir.at(name)).catch(unless("ENOENT"))
     if (there !== undefined) refuseUnlessFile(there, name)
+    if (options.mode !== undefined) await chmod(temp.at(part), (there?.mode ?? options.mode) & 0o777)
     await options.ready()
     await dir.check()
     await rename(temp.at(part), dir.at(name))

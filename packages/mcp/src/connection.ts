@@ -7,10 +7,12 @@
  * Nothing waits for a server: a call to one that is not ready fails immediately and says why. The tools of a lost server
  * are still offered, so that an agent learns that it is unavailable instead of acceptsAnything that it never existed.
  */
+import { AsyncLocalStorage } from "node:async_hooks"
 import type { Client, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/client"
-import type { Clock, Log, Random } from "@parlor/core"
+import type { Clock, Log, Random, ToolContext } from "@parlor/core"
 import type { McpServerView } from "@parlor/protocol"
 import { type Catalogue, EMPTY, readCatalogue } from "./catalogue.ts"
+import { type Elicited, elicitedBy, questionOf } from "./elicitation.ts"
 import { reasonOf } from "./reason.ts"
 import { type ListName, type ServerConfig, secretsOf } from "./server-config.ts"
 import type { Opened } from "./transport.ts"
@@ -29,6 +31,11 @@ const STEADY_MS = 30_000
 const MAX_ERROR = 500
 /** Added to the time limit of the tool, so that the tool's own limit is the one that applies. */
 const GRACE_MS = 5_000
+/** For calls in which a person may be asked: the tool's own limit, which pauses meanwhile, ends them. */
+const MAX_TIMER_MS = 2_147_483_647
+
+/** A call whose server may ask the person. */
+type RunningCall = { readonly ask: ToolContext["ask"]; last: Promise<unknown> }
 
 export type ConnectionParts = {
   readonly name: string
@@ -62,6 +69,8 @@ export class Connection {
   #cancelRetry = () => {}
   #cancelLook = () => {}
   readonly #watched: Watched
+  readonly #running = new Set<RunningCall>()
+  readonly #current = new AsyncLocalStorage<RunningCall>()
 
   constructor(parts: ConnectionParts) {
     this.name = parts.name
@@ -96,12 +105,16 @@ export class Connection {
 
   async ask<T>(
     work: (client: Client, options: { readonly signal: AbortSignal; readonly timeout: number }) => Promise<T>,
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly ask?: ToolContext["ask"] },
   ): Promise<T> {
     const client = this.#ready()
-    options.signal.throwIfAborted()
+    const { signal, timeoutMs, ask } = options
+    signal.throwIfAborted()
+    const call = ask && { ask, last: Promise.resolve() }
     try {
-      return await work(client, { signal: options.signal, timeout: options.timeoutMs + GRACE_MS })
+      if (call === undefined) return await work(client, { signal, timeout: timeoutMs + GRACE_MS })
+      this.#running.add(call)
+      return await this.#current.run(call, () => work(client, { signal, timeout: MAX_TIMER_MS }))
     } catch (error) {
       if (options.signal.aborted) throw options.signal.reason
       if (this.#isClosedConnection(error))
@@ -109,7 +122,24 @@ export class Connection {
           `The MCP server ${this.name} disconnected during the call. The call may have succeeded: check before repeating it.`,
         )
       throw new Error(this.#clean(`The MCP server ${this.name}: ${reasonOf(error)}`))
+    } finally {
+      if (call !== undefined) this.#running.delete(call)
     }
+  }
+
+  /**
+   * What the server asks belongs to the call that it is an answer to. Older servers do not say which one that is: then
+   * it must be the only one, because nobody may be asked about somebody else's call.
+   */
+  async #elicit(params: unknown): Promise<Elicited> {
+    const known = this.#current.getStore()
+    const [only] = this.#running.size === 1 ? this.#running : []
+    const call = known !== undefined && this.#running.has(known) ? known : only
+    const question = questionOf(this.name, params)
+    if (call === undefined || question === undefined) return { action: "cancel" }
+    const asked = call.last.then(() => call.ask(question))
+    call.last = asked.catch(() => {})
+    return elicitedBy(question, await asked)
   }
 
   /** For when this process exits and cannot wait. */
@@ -144,7 +174,11 @@ export class Connection {
       error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed
     const client = new sdk.Client(
       { name: "parlor", version: this.#parts.version },
-      { jsonSchemaValidator: acceptsAnything, versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } } },
+      {
+        capabilities: { elicitation: { form: {} } },
+        jsonSchemaValidator: acceptsAnything,
+        versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+      },
     )
     this.#client = client
     try {
@@ -171,6 +205,7 @@ export class Connection {
   }
 
   #listen(client: Client): void {
+    client.setRequestHandler("elicitation/create", async ({ params }) => ({ ...(await this.#elicit(params)) }))
     const changed = (list: ListName) => () => {
       this.#parts.onList(list)
       if (list === "resources") return

@@ -8,7 +8,7 @@ const anyName = fc.string({ unit: "binary", maxLength: 200 })
 
 it("[TRG-6] a name that fits is kept, and says whose it is", () => {
   expect(toolName("files", "read_file")).toBe("files__read_file")
-  expect(commandName("files", "summarise-all")).toBe("files:summarise-all")
+  expect(commandName("files", "summarize-all")).toBe("files:summarize-all")
 })
 
 it("[TRG-6] whatever a server calls a tool, its name is one that every provider takes, and no two are the same", () => {

@@ -1,6 +1,6 @@
 /** A server's tools as agents use them, and two of our own that read its resources (TRG-6). */
 import type { Tool as McpTool } from "@modelcontextprotocol/client"
-import { defineTool, type Tool } from "@parlor/core"
+import { defineTool, type Tool, type ToolProgress } from "@parlor/core"
 import { z } from "zod"
 import type { Connection } from "./connection.ts"
 import { changeNotice, type Definition, shownDescription, withheldDescription, wordless } from "./definition.ts"
@@ -45,7 +45,7 @@ function toolOf(connection: Connection, pins: Pins, definition: Definition, pers
       if (!isChanged(server, definition, pins, person)) return isAskedFor(connection, definition.name)
       return changeNotice(server, definition, pins.hashOf(server, definition.name) === undefined)
     },
-    run: async (input, { signal }) => {
+    run: async (input, { signal, ask, progress }) => {
       checkSame(connection, definition)
       // The person has just approved exactly this definition, for themselves.
       if (isChanged(server, definition, pins, person))
@@ -54,13 +54,20 @@ function toolOf(connection: Connection, pins: Pins, definition: Definition, pers
         (client, options) =>
           client.callTool(
             { name: definition.name, arguments: input },
-            { ...options, toolDefinition: sentAs(definition) },
+            { ...options, toolDefinition: sentAs(definition), onprogress: (told) => progress(progressOf(told)) },
           ),
-        { signal, timeoutMs },
+        { signal, timeoutMs, ask },
       )
       return callOutput(server, result as Parameters<typeof callOutput>[1])
     },
   })
+}
+
+/** As a server notifies of it. */
+type Told = { readonly progress: number; readonly total?: number | undefined; readonly message?: string | undefined }
+
+function progressOf({ progress: done, total, message }: Told): ToolProgress {
+  return { done, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { text: message }) }
 }
 
 /** Since 2026-07-28, some arguments are repeated in headers that the definition names. */

@@ -1,9 +1,9 @@
 /**
  * A server that supports only 2026-07-28, over stdio or HTTP (`http <port>`). `write` changes `note://board` and notifies;
- * `blink` ends the notification streams and changes the board without notifying; `rename` changes a tool.
+ * `order` asks for a size, then for a yes; `blink` ends the notification streams and changes the board without notifying; `rename` changes a tool.
  */
 import { createServer } from "node:http"
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server"
+import { acceptedContent, createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { z } from "zod"
 
@@ -23,6 +23,16 @@ function modernServer(tell) {
     board += "!"
     await tell.board(server)
     return said("written")
+  })
+  server.registerTool("order", { description: "Orders.", inputSchema: nothing }, async (_input, { mcpReq }) => {
+    const size = acceptedContent(mcpReq.inputResponses, "size")?.size ?? mcpReq.requestState()
+    const sure = mcpReq.inputResponses?.sure?.action
+    if (sure !== undefined) return said(`${size}: ${sure}`)
+    const properties = size === undefined ? { size: { type: "string", enum: ["small", "large"] } } : {}
+    const key = size === undefined ? "size" : "sure"
+    const requestedSchema = { type: "object", properties }
+    const asks = { [key]: inputRequired.elicit({ message: key === "size" ? "Which size?" : "Sure?", requestedSchema }) }
+    return inputRequired({ inputRequests: asks, ...(size === undefined ? {} : { requestState: size }) })
   })
   server.registerTool("blink", { description: "Ends streams.", inputSchema: nothing }, async () => {
     board += "?"

@@ -11,8 +11,8 @@ import {
 import {
   type AskRow,
   COMPOSER_INPUT,
+  changeOf,
   emptyRows,
-  encodeChange,
   fold,
   type McpServerView,
   parseComposer,
@@ -93,10 +93,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
   const rows = async () => {
     const stream = await runtime.conversation(ADDRESS)
     const page = await store.log.events(stream.id, 0, { count: 100_000, bytes: Number.MAX_SAFE_INTEGER })
-    return fold(
-      emptyRows(),
-      (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change))),
-    )
+    return fold(emptyRows(), (page?.changes ?? []).map(changeOf))
   }
   const openAsk = async () => [...(await rows()).asks.values()].find(({ state }) => state === "open")
   return {

@@ -65,6 +65,21 @@ describe("tools of real servers", () => {
     expect(new Set(offered.map(({ name }) => name)).size).toBe(offered.length)
   })
 
+  it("[TRN-26] what a server notifies of while a tool runs is the tool's progress", async () => {
+    const stage = await staged({
+      servers: { everything },
+      scripts: [calls("everything__trigger-long-running-operation", { duration: 3, steps: 3 }), says("Done.")],
+    })
+    await stage.server("everything", isReady)
+    await stage.send("take your time")
+    const progress = async () => (await stage.calls())[0]?.progress
+    await until(progress, (seen) => seen !== undefined && seen.done !== undefined)
+    expect(await progress()).toMatchObject({ done: expect.any(Number), total: 3 })
+    await stage.idle()
+    expect((await stage.calls())[0]).toMatchObject({ state: "done" })
+    expect(await progress()).toBeUndefined()
+  })
+
   it("[TRG-6] over streamable HTTP, and what a server calls an error is a result the model sees", async () => {
     const running = await startEverything()
     ends.push(() => endServer(running))

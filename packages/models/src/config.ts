@@ -20,12 +20,6 @@ export function setting(env: Env, name: string): string | undefined {
   return value === "" ? undefined : value
 }
 
-export function needed(env: Env, name: string, spec: string): string {
-  const value = setting(env, name)
-  if (value === undefined) throw new ModelConfigError(`The model "${spec}" needs ${name} to be set.`)
-  return value
-}
-
 export function httpUrl(env: Env, name: string): string | undefined {
   const value = setting(env, name)
   if (value === undefined) return undefined

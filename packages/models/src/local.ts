@@ -19,6 +19,8 @@ export type LocalServers = {
   readonly found: () => readonly LocalServer[]
   /** Settles when the first search is over. */
   readonly searched: Promise<readonly LocalServer[]>
+  /** Searches again. */
+  readonly search: () => Promise<readonly LocalServer[]>
   /** Searches again unless the model was found before. */
   readonly serverOf: (model: string) => Promise<LocalServer | undefined>
 }
@@ -48,6 +50,7 @@ export function findLocalServers(env: Env): LocalServers {
   return {
     found: () => found,
     searched,
+    search,
     async serverOf(model) {
       await searched
       if (has(model) === undefined) await search()

@@ -2,15 +2,10 @@
 import type { Model, ModelOffer } from "@parlor/core"
 import { type AiSdkModel, isAiSdkModel } from "./ai-sdk/version.ts"
 import { type Env, ModelConfigError, type ModelInfo } from "./config.ts"
-import {
-  missingVariable,
-  modelInfo,
-  providersWithKey,
-  type ResolveModelOptions,
-  resolveAiSdkModel,
-  resolveModel,
-} from "./providers.ts"
+import { type ConnectedAccounts, isInEnvironment, missingFor, readyProviders, storedFor } from "./credential.ts"
+import { modelInfo, type ResolveModelOptions, resolveAiSdkModel, resolveModel } from "./providers.ts"
 import { knownModels } from "./table.ts"
+import { adviceOn } from "./unready.ts"
 
 /** `<provider>/*` stands for the known models of a provider, `local/*` for those found on this machine. */
 export type Offered = string | Model | AiSdkModel
@@ -23,13 +18,13 @@ export function offersFor(
 ): () => readonly ModelOffer[] {
   const loaded = new Map<string, Promise<Model>>()
   const offer = (spec: string): ModelOffer => {
-    const missing = missingVariable(spec, env)
+    const missing = missingFor(spec, env, options.connected)
     const { window, maxOutput, price } = modelInfo(spec, env, options.info)
     return {
       name: spec,
       window,
       ...defined({ maxOutput, price }),
-      ...(missing === undefined ? {} : { missing: `Set ${missing} and restart the server.` }),
+      ...(missing === undefined ? {} : { missing: adviceOn(missing) }),
       load() {
         const model = loaded.get(spec) ?? resolveModel(spec, env, options)
         loaded.set(spec, model)
@@ -37,24 +32,38 @@ export function offersFor(
       },
     }
   }
-  const fixed = listed.map((one) => (typeof one === "string" ? namesOf(one, options) : objectOffer(one, env, options)))
+  const fixed = listed.map((one) =>
+    typeof one === "string" ? namesOf(one, env, options) : objectOffer(one, env, options),
+  )
   for (const names of fixed) if (typeof names === "function") for (const name of names()) offer(name)
   return () => fixed.flatMap((one): readonly ModelOffer[] => (typeof one === "function" ? one().map(offer) : [one]))
 }
 
-/** What a server without a config offers: everything known that it has a key for, and what runs on this machine. */
-export function usualOffers(env: Env): readonly string[] {
-  return [...providersWithKey(env).map((name) => `${name}/*`), "local/*", "demo"]
+/** What a server without a config offers: everything its accounts have, and what runs on this machine. */
+export function usualOffers(env: Env, connected?: ConnectedAccounts): readonly string[] {
+  const compatible = connected !== undefined && storedFor("compatible", connected) !== undefined ? ["compatible/*"] : []
+  return [...readyProviders(env, connected).map((name) => `${name}/*`), ...compatible, "local/*", "demo"]
 }
 
-function namesOf(spec: string, { local }: ResolveModelOptions): () => readonly string[] {
+function namesOf(spec: string, env: Env, { local, connected }: ResolveModelOptions): () => readonly string[] {
   if (!spec.endsWith("/*")) return () => [spec]
   const provider = spec.slice(0, -2)
   if (provider === "local")
     return () => (local?.found() ?? []).flatMap(({ models }) => models.map((id) => `local/${id}`))
   const names = knownModels(provider)
-  if (names.length === 0) throw new ModelConfigError(`"${spec}": there is no list of models for "${provider}".`)
-  return () => names
+  if (names.length === 0 && !(provider === "compatible" && connected !== undefined))
+    throw new ModelConfigError(`"${spec}": there is no list of models for "${provider}".`)
+  return () => {
+    const account = connected && !isInEnvironment(provider, env) ? storedFor(provider, connected) : undefined
+    const listed = account?.models.map((id) => `${provider}/${id}`)
+    return listed === undefined || listed.length === 0 ? names : ordered(names, listed)
+  }
+}
+
+/** Those that the account has: the well-known first, in their order. */
+function ordered(known: readonly string[], listed: readonly string[]): readonly string[] {
+  const has = new Set(listed)
+  return [...new Set([...known.filter((name) => has.has(name)), ...listed])]
 }
 
 function objectOffer(given: Model | AiSdkModel, env: Env, options: ResolveModelOptions): ModelOffer {

@@ -1,74 +1,16 @@
-/**
- * Which model a name means: `<provider>/<id>`, or `demo` (MOD-1).
- *
- * A provider's package is loaded with its first model; a server that only uses the demo loads none.
- */
+/** Which model a name means: `<provider>/<id>`, or `demo` (MOD-1). */
 import type { Clock, Model } from "@parlor/core"
-import { accounts } from "./account.ts"
 import type { AiSdkOptions } from "./ai-sdk/model.ts"
 import type { AiSdkModel } from "./ai-sdk/version.ts"
-import { anthropicTakes, compatibleTakes, googleTakes, openaiTakes } from "./attachments.ts"
-import { type Env, httpUrl, infoIn, ModelConfigError, type ModelInfo, needed, setting, withInfo } from "./config.ts"
+import { compatibleTakes } from "./attachments.ts"
+import { type Env, httpUrl, infoIn, ModelConfigError, type ModelInfo, setting, withInfo } from "./config.ts"
+import { type ConnectedAccounts, type Credential, chosenAccount, credentialFor, missingFor } from "./credential.ts"
 import { demoModel } from "./demo/demo.ts"
 import { findLocalServers, type LocalServers } from "./local.ts"
+import { keyVariable, parsedSpec, providerOf, providers } from "./provider-table.ts"
 import { knownInfo } from "./table.ts"
+import { unreadyModel } from "./unready.ts"
 
-/** A provider of the AI SDK: what its models need, and how one is created. */
-type Provider = {
-  /** The variable with its key. With a key and no PARLOR_MODEL, `usual` is used. */
-  readonly key: string
-  /** The variable that replaces its address (MOD-12). */
-  readonly baseUrl: string
-  readonly url: string
-  readonly usual: string
-  readonly window: number
-  readonly takes: NonNullable<AiSdkOptions["takes"]>
-  readonly load: (settings: ProviderSettings, id: string) => Promise<AiSdkModel>
-}
-type ProviderSettings = { readonly apiKey: string; readonly baseURL: string }
-
-const openai = {
-  key: accounts.openai.key,
-  baseUrl: "PARLOR_OPENAI_BASE_URL",
-  url: "https://api.openai.com/v1",
-  usual: "gpt-5.6",
-  window: 128_000,
-  takes: openaiTakes,
-}
-
-/** In the order in which keys are looked for. */
-const providers: ReadonlyMap<string, Provider> = new Map(
-  Object.entries({
-    openai: {
-      ...openai,
-      load: async (settings, id) => (await import("@ai-sdk/openai")).createOpenAI(settings).responses(id),
-    },
-    "openai-chat": {
-      ...openai,
-      load: async (settings, id) => (await import("@ai-sdk/openai")).createOpenAI(settings).chat(id),
-    },
-    anthropic: {
-      key: accounts.anthropic.key,
-      baseUrl: "ANTHROPIC_BASE_URL",
-      url: "https://api.anthropic.com/v1",
-      usual: "claude-sonnet-5-5",
-      window: 200_000,
-      takes: anthropicTakes,
-      load: async (settings, id) => (await import("@ai-sdk/anthropic")).createAnthropic(settings)(id),
-    },
-    google: {
-      key: accounts.google.key,
-      baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL",
-      url: "https://generativelanguage.googleapis.com/v1beta",
-      usual: "gemini-flash-latest",
-      window: 1_000_000,
-      takes: googleTakes,
-      load: async (settings, id) => (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings)(id),
-    },
-  } satisfies Record<string, Provider>),
-)
-
-const knownSpecs = `${[...providers.keys(), "compatible", "local"].map((name) => `${name}/<id>`).join(", ")} or demo`
 const demoWindow = 32_000
 /** Most servers do not say. */
 const compatibleWindow = 32_000
@@ -78,6 +20,11 @@ export type ResolveModelOptions = {
   /** Window, maximum output and price by name; they win over everything else (MOD-6). */
   readonly info?: Readonly<Record<string, ModelInfo>> | undefined
   readonly local?: LocalServers | undefined
+  /**
+   * Accounts that the owner connected. With it, a model without its key is no error: it says so when it is used, and the
+   * owner can connect it while the server runs (MOD-17).
+   */
+  readonly connected?: ConnectedAccounts | undefined
 }
 
 const systemClock: Clock = {
@@ -92,11 +39,19 @@ export async function resolveModel(spec: string, env: Env, options: ResolveModel
   const info = modelInfo(spec, env, options.info)
   if (spec === "demo") return withInfo(demoModel({ clock: options.clock ?? systemClock }), info)
   const { provider, id } = parsedSpec(spec)
-  if (provider === "compatible") return compatibleModel(spec, id, env, info)
   if (provider === "local") return localModel(spec, id, options.local ?? findLocalServers(env), info)
-  const known = providerOf(provider)
-  const settings = { apiKey: needed(env, known.key, spec), baseURL: httpUrl(env, known.baseUrl) ?? known.url }
-  return overAiSdk(spec, await known.load(settings, id), { ...info, takes: known.takes })
+  const credential = credentialFor(provider, env, options.connected)
+  if (credential === undefined) return withoutCredential(spec, env, info, options)
+  if (provider === "compatible") return compatibleModel({ spec, id, env, info, credential })
+  const { load, takes } = providerOf(provider)
+  const { key = "", url: baseURL, account } = credential
+  return overAiSdk(spec, await load({ apiKey: key, baseURL }, id), { ...info, takes, account, secrets: [key] })
+}
+
+function withoutCredential(spec: string, env: Env, info: Sized, { connected }: ResolveModelOptions): Model {
+  const missing = missingFor(spec, env, connected)
+  if (connected === undefined) throw new ModelConfigError(`The model "${spec}" needs ${missing?.variable} to be set.`)
+  return unreadyModel(spec, info, missing)
 }
 
 /** A model object of the AI SDK that an author passed (MOD-1). */
@@ -112,39 +67,36 @@ export async function resolveAiSdkModel(
   return overAiSdk(name, model, takes === undefined ? info : { ...info, takes })
 }
 
-/** The model to use when nobody names one: PARLOR_MODEL, else the first provider with a key, else the demo. */
-export function defaultModelSpec(env: Env): string {
+/** The model to use when nobody names one: PARLOR_MODEL, else the first key found, else what the owner chose, else the demo. */
+export function defaultModelSpec(env: Env, connected?: ConnectedAccounts): string {
+  return decidingVariable(env)?.spec ?? chosenSpec(connected) ?? "demo"
+}
+
+/** The variable that decides the model of agents that name none. */
+export function decidingVariable(env: Env): { readonly variable: string; readonly spec: string } | undefined {
   const named = setting(env, "PARLOR_MODEL")
-  if (named !== undefined) return named
+  if (named !== undefined) return { variable: "PARLOR_MODEL", spec: named }
   if (setting(env, "OPENAI_BASE_URL") !== undefined)
     throw new ModelConfigError(
       "OPENAI_BASE_URL is set, but no model is named. Set PARLOR_MODEL=compatible/<id> with the id of a model that server has.",
     )
-  for (const [name, { key, usual }] of providers) if (setting(env, key) !== undefined) return `${name}/${usual}`
-  return "demo"
+  for (const [name, known] of providers) {
+    const variable = keyVariable(known)
+    if (setting(env, variable) !== undefined) return { variable, spec: `${name}/${known.usual}` }
+  }
+  return undefined
 }
 
-/** The variable that a model needs and that is not set. Throws if the name is not a valid one. */
-export function missingVariable(spec: string, env: Env): string | undefined {
-  if (spec === "demo") return undefined
-  const { provider } = parsedSpec(spec)
-  if (provider === "local") return undefined
-  const variable = provider === "compatible" ? "OPENAI_BASE_URL" : providerOf(provider).key
-  return setting(env, variable) === undefined ? variable : undefined
-}
-
-/** Providers with a key: those whose models can be offered. */
-export function providersWithKey(env: Env): readonly string[] {
-  return [...providers].flatMap(([name, { key }]) =>
-    name !== "openai-chat" && setting(env, key) !== undefined ? [name] : [],
-  )
+function chosenSpec(connected: ConnectedAccounts | undefined): string | undefined {
+  const account = connected && chosenAccount(connected)
+  return account && `${account.provider}/${account.model}`
 }
 
 /** Addresses that replace a provider's own, for people to see (MOD-12). */
 export function replacedUrls(env: Env): readonly string[] {
-  const own = [...providers].flatMap(([name, { baseUrl, key }]) => {
-    const url = setting(env, key) === undefined ? undefined : httpUrl(env, baseUrl)
-    return url === undefined ? [] : [`${name}/* uses ${withoutSecrets(url)} (${baseUrl})`]
+  const own = [...providers].flatMap(([name, known]) => {
+    const url = setting(env, keyVariable(known)) === undefined ? undefined : httpUrl(env, known.baseUrl)
+    return url === undefined ? [] : [`${name}/* uses ${withoutSecrets(url)} (${known.baseUrl})`]
   })
   const compatible = httpUrl(env, "OPENAI_BASE_URL")
   const others = compatible === undefined ? [] : [`compatible/* uses ${withoutSecrets(compatible)} (OPENAI_BASE_URL)`]
@@ -162,33 +114,32 @@ export function modelInfo(
   return { window, ...knownInfo(spec), ...infoIn(env), ...given?.[spec] }
 }
 
-function parsedSpec(spec: string): { readonly provider: string; readonly id: string } {
-  const slash = spec.indexOf("/")
-  const [provider, id] = [spec.slice(0, slash), spec.slice(slash + 1)]
-  if (slash === -1 || id === "") throw new ModelConfigError(`"${spec}" is not the name of a model. Use ${knownSpecs}.`)
-  return { provider, id }
+type CompatibleModel = {
+  readonly spec: string
+  readonly id: string
+  readonly env: Env
+  readonly info: Sized
+  readonly credential: Credential
 }
 
-function providerOf(name: string): Provider {
-  const known = providers.get(name)
-  if (known === undefined) throw new ModelConfigError(`"${name}" is not a known model provider. Use ${knownSpecs}.`)
-  return known
-}
-
-async function compatibleModel(spec: string, id: string, env: Env, info: Sized): Promise<Model> {
-  const base = httpUrl(env, "OPENAI_BASE_URL") ?? needed(env, "OPENAI_BASE_URL", spec)
-  const apiKey = setting(env, "OPENAI_API_KEY")
+async function compatibleModel({ spec, id, env, info, credential }: CompatibleModel): Promise<Model> {
+  const { url: base, key: apiKey, account } = credential
   switch (setting(env, "PARLOR_COMPATIBLE_ADAPTER")) {
     case undefined:
     case "lean": {
       const { chatCompletionsModel } = await import("./compatible/model.ts")
-      return chatCompletionsModel({ ...info, name: spec, baseUrl: base, apiKey, model: id })
+      return chatCompletionsModel({ ...info, name: spec, baseUrl: base, apiKey, model: id, account })
     }
     case "ai-sdk": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
       const settings = { name: "compatible", baseURL: base, includeUsage: true }
       const provider = createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })
-      return overAiSdk(spec, provider.chatModel(id), { ...info, takes: compatibleTakes })
+      return overAiSdk(spec, provider.chatModel(id), {
+        ...info,
+        takes: compatibleTakes,
+        account,
+        secrets: [apiKey ?? ""],
+      })
     }
     default:
       throw new ModelConfigError("PARLOR_COMPATIBLE_ADAPTER must be lean or ai-sdk.")

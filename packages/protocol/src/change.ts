@@ -1,13 +1,7 @@
-/**
- * A change event: one line of the log (LOG-2), as the State Protocol writes it.
- *
- * `value` is kept as the JSON text it was stored as. Encoding is a concatenation, so every reader on every node and
- * transport gets the same bytes (LOG-6).
- */
+/** A change event: one line of the log (LOG-2), as the State Protocol writes it. */
 import { z } from "zod"
 import { type Collection, collections, type RowOf } from "./collections.ts"
 import type { Millis, TxId } from "./ids.ts"
-import { formatOffset } from "./offset.ts"
 
 export type Operation = "insert" | "update" | "delete"
 
@@ -39,9 +33,10 @@ export const changeEvent = z.object({
   value: z.record(z.string(), z.json()),
   headers: z.object({
     operation: z.enum(["insert", "update", "delete"]),
-    txid: z.string(),
-    timestamp: z.string(),
-    offset: z.string(),
+    /** These are left out if they follow from the event before in the same response or frame. */
+    txid: z.string().optional(),
+    timestamp: z.string().optional(),
+    offset: z.string().optional(),
   }),
 })
 
@@ -59,38 +54,3 @@ export type ChangeEvent = {
     }
   }
 }[Collection]
-
-/** A stored change in wire form, without serializing and parsing it. */
-export function changeOf(change: StoredChange): ChangeEvent {
-  return {
-    type: change.collection,
-    key: change.key,
-    value: JSON.parse(change.value),
-    headers: {
-      operation: change.operation,
-      txid: change.txid,
-      timestamp: timestamp(change.at),
-      offset: formatOffset(change.seq, change.txid),
-    },
-  } as ChangeEvent
-}
-
-export function encodeChange(change: StoredChange): string {
-  return (
-    `{"type":${JSON.stringify(change.collection)},"key":${JSON.stringify(change.key)},"value":${change.value},` +
-    `"headers":{"operation":"${change.operation}","txid":${JSON.stringify(change.txid)},` +
-    `"timestamp":"${timestamp(change.at)}","offset":"${formatOffset(change.seq, change.txid)}"}}`
-  )
-}
-
-let lastAt = Number.NaN
-let lastText = ""
-
-/** All changes of one write have the same time. */
-function timestamp(at: Millis): string {
-  if (at !== lastAt) {
-    lastText = new Date(at).toISOString()
-    lastAt = at
-  }
-  return lastText
-}

@@ -1,13 +1,14 @@
 /**
  * The collections of a stream and what each one's rows look like (LOG-2).
  *
- * Rows are never sparse: an absent value is an explicit null, because a published reader (StreamDB) merges updates.
+ * These are complete rows; `rows/stored-row.ts` says which fields are left out where they are stored and sent.
  */
 import type { z } from "zod"
 import { archiveRow } from "./rows/archive.ts"
 import { askRow } from "./rows/ask.ts"
 import { branchRow, feedRow } from "./rows/feed.ts"
 import { changeRow, fileRow } from "./rows/file.ts"
+import { grantRow } from "./rows/grant.ts"
 import { deltaRow, messageRow } from "./rows/message.ts"
 import { queueRow } from "./rows/queue.ts"
 import { rollbackRow } from "./rows/rollback.ts"
@@ -29,6 +30,7 @@ export const collections = {
   changes: changeRow,
   branches: branchRow,
   conversations: feedRow,
+  grants: grantRow,
 } as const
 
 export type Collection = keyof typeof collections

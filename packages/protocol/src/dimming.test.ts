@@ -12,24 +12,9 @@ import {
   visibleFrom,
 } from "./dimming.ts"
 import type { RollbackRow } from "./rows/rollback.ts"
+import { rollbackWith } from "./testing/rows.ts"
 
-const rollback = (row: Partial<RollbackRow>): RollbackRow => ({
-  id: "rbk",
-  to: null,
-  from: null,
-  toOrd: 0,
-  fromOrd: 0,
-  scope: "conversation",
-  state: "done",
-  cancels: null,
-  files: [],
-  change: null,
-  at: 0,
-  began: 1,
-  ended: null,
-  earlier: [],
-  ...row,
-})
+const rollback = (row: Partial<RollbackRow>): RollbackRow => rollbackWith("rbk", row)
 
 const ranges = fc.array(
   fc.tuple(fc.nat(30), fc.nat(10)).map(([toOrd, length]) => ({ toOrd, fromOrd: toOrd + length })),

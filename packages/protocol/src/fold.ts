@@ -25,6 +25,7 @@ export function emptyRows(): Rows {
     changes: new Map(),
     branches: new Map(),
     conversations: new Map(),
+    grants: new Map(),
   }
 }
 

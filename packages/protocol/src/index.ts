@@ -1,12 +1,5 @@
-export {
-  type ChangeEvent,
-  changeEvent,
-  changeOf,
-  encodeChange,
-  type NewChange,
-  type Operation,
-  type StoredChange,
-} from "./change.ts"
+export { type ChangeEvent, changeEvent, type NewChange, type Operation, type StoredChange } from "./change.ts"
+export { changeOf, encodeChanges, readChanges } from "./change-text.ts"
 export { type Collection, collections, controlCollections, type RowOf } from "./collections.ts"
 export {
   type ArgumentDefinition,
@@ -39,6 +32,7 @@ export {
 export { type ParseOptions, parseComposer } from "./composer/parse.ts"
 export { type Chip, printComposer } from "./composer/print.ts"
 export { type SpanDefect, spanDefect } from "./composer/spans.ts"
+export { bestMatches, OBJECT, type TypedSign, triggerIn } from "./composer/suggest.ts"
 export { COMPOSER_INPUT, MAIN_BRANCH, SIDECAR_ANSWER, SPAWN, STATUS_KEY, SYSTEM_TYPES } from "./constants.ts"
 export {
   dimmedRanges,
@@ -52,7 +46,7 @@ export {
   visibleCount,
   visibleFrom,
 } from "./dimming.ts"
-export { type EndpointOf, endpointOf, endpoints, type Method, type RouteName } from "./endpoints.ts"
+export { type EndpointOf, endpointOf, endpoints, type RouteName } from "./endpoints.ts"
 export {
   assert,
   Bug,
@@ -90,10 +84,12 @@ export {
   sendBody,
   snapshot,
 } from "./requests.ts"
+export type { AccountView } from "./routes/account.ts"
 export type { AgUiInput, AgUiInputMessage } from "./routes/ag-ui.ts"
 export type { AttachmentView, ListedAttachment } from "./routes/attachments.ts"
 export type { BranchView } from "./routes/branch.ts"
 export type { ArchivePage } from "./routes/compaction.ts"
+export type { ConfigProblem, ConfigView } from "./routes/config.ts"
 export type { FileChange, FileListing } from "./routes/files.ts"
 export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
 export { type Delivered, type HookChange, type HookStyle, type HookView, hookBody } from "./routes/hook.ts"
@@ -123,9 +119,18 @@ export {
   memoryText,
   utf8Bytes,
 } from "./routes/memory.ts"
-export { type ModelPrice, type ModelView, modelPrice } from "./routes/models.ts"
+export { type ModelPrice, type ModelView, type ModeView, modelPrice } from "./routes/models.ts"
 export { type NoticeChange, type NoticeEvent, type NoticeView, noticeBody } from "./routes/notice.ts"
 export type { OpenaiChatRequest, OpenaiItem, OpenaiMessage, OpenaiResponseRequest } from "./routes/openai.ts"
+export type { PersonView } from "./routes/people.ts"
+export type { Preferences, PreferencesView } from "./routes/preferences.ts"
+export type {
+  ProviderBody,
+  ProviderName,
+  ProvidersView,
+  ProviderView,
+  TestedProvider,
+} from "./routes/providers.ts"
 export type { RollbackPreview } from "./routes/rollback.ts"
 export {
   type MissedRule,
@@ -138,8 +143,10 @@ export {
   when,
 } from "./routes/schedule.ts"
 export type { SearchHitView } from "./routes/search.ts"
+export type { SharedConversation, SharedPage, SharedView, ShareView } from "./routes/share.ts"
+export type { SignInView } from "./routes/sign-in.ts"
 export type { UiRequest, UiRequestMessage } from "./routes/ui.ts"
-export type { UsageLine, UsageSource, UsageView } from "./routes/usage.ts"
+export type { UsageGroup, UsageLine, UsageSource, UsageTotal, UsageView } from "./routes/usage.ts"
 export {
   type AnswerOf,
   type BodyInputOf,
@@ -154,11 +161,12 @@ export {
 } from "./routes.ts"
 export type { ArchiveRow } from "./rows/archive.ts"
 export type { AskRow } from "./rows/ask.ts"
+export { addedFields, blankMessage, blankStatus, emptyUsage } from "./rows/blank-rows.ts"
 export type { BranchRow, FeedNews, FeedRow } from "./rows/feed.ts"
 export { type AttachmentPart, isUnattended, type ProblemNote, type Trigger } from "./rows/fields.ts"
 export type { ChangeRow, FileRow } from "./rows/file.ts"
+export type { GrantRow } from "./rows/grant.ts"
 export {
-  blankMessage,
   composerInput,
   type DeltaRow,
   type InboxMessage,
@@ -169,14 +177,24 @@ export {
   type ToolPart,
 } from "./rows/message.ts"
 export { type ModelSettings, modelSettings, type ReasoningEffort, reasoningEffort } from "./rows/model-settings.ts"
-export { addedFields, completeRow, parseRow, parseRows } from "./rows/parse-row.ts"
+export { completeRow, parseRow, parseRows, wholeRow } from "./rows/parse-row.ts"
 export type { QueueRow, SendMode } from "./rows/queue.ts"
 export type { RestoredFile, RollbackRow } from "./rows/rollback.ts"
 export type { SlashCommandRow } from "./rows/slash-command.ts"
-export { type Again, blankStatus, type Origin, type StatusRow } from "./rows/status.ts"
+export type { Again, Origin, StatusRow } from "./rows/status.ts"
+export { storedRow } from "./rows/stored-row.ts"
 export type { StepNote, TurnRow, TurnState } from "./rows/turn.ts"
-export { addUsage, cacheWrites, emptyUsage, type TokenCounts, type Usage } from "./rows/usage.ts"
+export { addUsage, cacheWrites, type TokenCounts, type Usage } from "./rows/usage.ts"
+export { type Method, type SdkRouteName, sdkEndpointOf } from "./sdk-endpoints.ts"
+export { parseShareLink, SHARE_SECRET, type ShareLink, shareLinkPath } from "./share-link.ts"
 export { sizeWords } from "./size-words.ts"
+export { spokenFiring, spokenTime, spokenWhen } from "./spoken-when.ts"
 export { textDefect, wellFormedText } from "./text.ts"
 export type { EndedState, TextEvent, TextKind, ToolEvent, TurnEvent, TurnEventBody } from "./turn-events/turn-event.ts"
-export { newTurnReading, readTurnEvents, type TurnReading, turnEventsAfter } from "./turn-events/turn-reading.ts"
+export {
+  newTurnReading,
+  passChange,
+  readTurnEvents,
+  type TurnReading,
+  turnEventsAfter,
+} from "./turn-events/turn-reading.ts"

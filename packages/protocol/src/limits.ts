@@ -3,6 +3,9 @@ import { composerNodes, referenceLength } from "./composer/limits.ts"
 /** Every limit of the wire, in one place. Refusals name the limit that was exceeded. */
 export const limits = {
   bodyBytes: 2 * 1024 * 1024,
+  /** People per page of their list, and rows of usage totals. */
+  listPeople: 200,
+  usageTotals: 1_000,
   /** Of requests that contain files as text, in base64, and all earlier messages. */
   openaiBodyBytes: 8 * 1024 * 1024,
   importBytes: 256 * 1024 * 1024,
@@ -18,6 +21,8 @@ export const limits = {
   /** Deeper than a request's: exported tool results must import again. */
   importDepth: 512,
   messageBytes: 1024 * 1024,
+  /** What a person wants every agent to know. */
+  instructionsBytes: 8 * 1024,
   jsonDepth: 64,
   /** Messages of one JSON-RPC batch, which older MCP clients may send. */
   mcpBatch: 20,
@@ -39,11 +44,24 @@ export const limits = {
   positionLength: 128,
   answerBytes: 64 * 1024,
   titleLength: 200,
+  /** Labels of one conversation. */
+  labels: 10,
+  labelLength: 40,
   previewLength: 140,
   nameLength: 128,
   personLength: 256,
   /** Linked names of one person. */
   linkedNames: 100,
+  /** Active shares of one person, and how many ended ones are kept to say that they ended. */
+  shares: 200,
+  endedShares: 200,
+  sharesPerMinute: 60,
+  /** Active shares with one person that are listed. */
+  listShared: 200,
+  /** Requests by one share link, and its open streams. */
+  linkReadsPerMinute: 600,
+  linkReadsAtOnce: 120,
+  streamsPerLink: 100,
   listAttachments: 500,
   listAttachmentsDefault: 100,
   listLinks: 500,
@@ -52,6 +70,11 @@ export const limits = {
   guests: 8,
   modelNameLength: 200,
   fallbacks: 4,
+  providerKeyMin: 8,
+  providerKeyMax: 1_024,
+  providerUrlLength: 500,
+  /** Models of a connected provider that are kept and offered. */
+  providerModels: 200,
   maxOutputTokens: 1_000_000,
   /** Of one conversation: they are part of its status and of each turn. */
   modelSettingsBytes: 4 * 1024,
@@ -64,6 +87,11 @@ export const limits = {
   /** Of the rows of one page, and of the long parts of a snapshot. A page over it ends early, but has at least one row. */
   pageBytes: 1024 * 1024,
   snapshotArchives: 500,
+  /** Tools that a person always allows. */
+  grants: 200,
+  grantIdLength: 2_048,
+  /** The newest turns that a snapshot looks at for failed ones. */
+  snapshotTurns: 50,
   pageArchives: 500,
   cursorLength: 512,
   listConversations: 500,

@@ -37,7 +37,14 @@ describe("plain words of a preview", () => {
   })
 
   it("keeps what only looks like a mark", () => {
-    for (const text of ["2 * 3 * 4", "snake_case_name and a_b", "5 - 3 is 2?", "C# and F#", "a > b"])
+    for (const text of [
+      "2 * 3 * 4",
+      "snake_case_name and a_b",
+      "rename __init__.py and __all__",
+      "5 - 3 is 2?",
+      "C# and F#",
+      "a > b",
+    ])
       expect(plainWords(text)).toBe(text)
   })
 

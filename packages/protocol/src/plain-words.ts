@@ -32,7 +32,7 @@ type Traced = {
 }
 
 /** Applied in this order. Only the group `kept` of a match stays. Pairs can be nested, so PAIR runs twice. */
-const PAIR = /(\*\*|__|~~|`{1,3})(?=\S)(?<kept>[^\n]*?\S)\1/dg
+const PAIR = /(\*\*|(?<!\w)__(?!\w*__)|~~|`{1,3})(?=\S)(?<kept>[^\n]*?\S)\1/dg
 const MARKS: readonly RegExp[] = [
   /!?\[(?<kept>[^\]\n]*)\]\([^)\s]*(?:\)|(?=…$))/dg,
   /(?<=^…[^[\]\n]*)\]\([^)\s]*\)/dg,
@@ -40,7 +40,7 @@ const MARKS: readonly RegExp[] = [
   PAIR,
   PAIR,
   /(?<=^|[\s(])([*_])(?=\S)(?<kept>[^*_\n]*\S)\1(?=$|[\s.,;:!?)])/dg,
-  /(?<=^…?|\s)(?:\*\*|__|`{1,3})(?=\S)/dg,
+  /(?<=^…?|\s)(?:\*\*|__(?!\w*__)|`{1,3})(?=\S)/dg,
   /(?<=^…[^\n]*\S)(?:\*\*|__|~~|`{1,3})(?=$|[\s.,;:!?)…])/dg,
   /(?<kept>\s)\s+/dg,
   /^\s+|\s+$/dg,

@@ -15,7 +15,7 @@ import { queueRow, sendMode } from "./rows/queue.ts"
 import { rollbackRow } from "./rows/rollback.ts"
 import { slashCommandRow } from "./rows/slash-command.ts"
 import { statusRow } from "./rows/status.ts"
-import { turnState } from "./rows/turn.ts"
+import { turnRow, turnState } from "./rows/turn.ts"
 import { usage } from "./rows/usage.ts"
 import { wellFormedText } from "./text.ts"
 
@@ -124,6 +124,8 @@ export const snapshot = z.object({
   slashCommands: z.array(slashCommandRow),
   archives: z.array(archiveRow),
   rollbacks: z.array(rollbackRow),
+  /** The failed ones among the newest turns, without the records of their steps (MSG-9). */
+  turns: z.array(turnRow.extend({ step: z.null() })),
   inherited,
   branches: z.array(branchRow),
   files: z.object({ count: z.number().int(), latest: z.string().nullable() }),
@@ -146,10 +148,18 @@ export const conversationPage = z.object({
 })
 export type ConversationPage = z.infer<typeof conversationPage>
 
+const label = wellFormedText.trim().min(1, "A label cannot be empty.").max(limits.labelLength)
 export const marksBody = z.strictObject({
   title: wellFormedText.max(limits.titleLength).optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
+  labels: z
+    .array(label)
+    .max(limits.labels)
+    .transform((all) => [...new Set(all)])
+    .optional(),
+  /** Undoes a deletion whose grace period is not over (ADR-10). */
+  deleted: z.literal(false).optional(),
   read: z.boolean().optional(),
 })
 export type Marks = z.infer<typeof marksBody>
@@ -179,11 +189,18 @@ export type EditBody = z.infer<typeof editBody>
 export const queuedView = z.object({ message: queueRow })
 export const leaseBody = z.strictObject({ holder: wellFormedText.min(1).max(limits.nameLength) })
 export const heldView = z.object({ held: statusRow.shape.held, queued: z.number().int() })
-export const answerBody = z.strictObject({ answer: z.json() })
+export const answerBody = z.strictObject({
+  answer: z.json(),
+  /** Allows the tool from now on: in this conversation, or in every conversation with this agent (ASK-4). */
+  always: z.enum(["conversation", "agent"]).optional(),
+})
+/** Null takes it back. */
+export const feedbackBody = z.strictObject({ feedback: z.enum(["up", "down"]).nullable() })
 export const queuedParams = conversationParams.extend({ message: queuedId })
 export const askParams = conversationParams.extend({ ask: queuedId })
 
-const scope = z.enum(["read", "write", "manage"])
+/** `metrics`: reading how the server works, and nothing of anybody (OPS-10). */
+export const scope = z.enum(["read", "write", "manage", "metrics"])
 export type Scope = z.infer<typeof scope>
 export const keyBody = z.strictObject({
   name: wellFormedText.min(1).max(limits.nameLength),
@@ -215,7 +232,11 @@ export const listQuery = z.object({
   limit: count(limits.listConversationsDefault, limits.listConversations),
 })
 /** Comma-separated names; a comma or percent sign within a name is percent-encoded twice. */
-export const deleteQuery = z.object({ branches: z.string().max(limits.headerBytes).optional() })
+export const deleteQuery = z.object({
+  branches: z.string().max(limits.headerBytes).optional(),
+  /** Deletes when the grace period is over, so that it can be undone (ADR-10). */
+  undoable: flag.default(false),
+})
 export const snapshotQuery = z.object({ messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages) })
 export const historyQuery = z.object({
   before: z.string().max(64).optional(),
@@ -228,6 +249,9 @@ export const eventsQuery = z.object({
   view: z.enum(["log", "state"]).default("log"),
   messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages),
 })
+/** `steps`: whether turns include the record of their newest step, for the inspector (LOG-15). */
+export const conversationEventsQuery = eventsQuery.extend({ steps: flag.default(false) })
+export const exportQuery = z.object({ memory: flag.default(false) })
 export const importQuery = z.object({ agent: agentName, branch: branchName.default("main") })
 
 /** An error on the wire: RFC 9457. */

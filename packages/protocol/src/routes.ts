@@ -12,12 +12,15 @@ import {
   agentView,
   answerBody,
   askParams,
+  conversationEventsQuery,
   conversationPage,
   conversationParams,
   conversationPlace,
   deleteQuery,
   editBody,
   eventsQuery,
+  exportQuery,
+  feedbackBody,
   heldView,
   historyQuery,
   importQuery,
@@ -39,11 +42,14 @@ import {
   stopBody,
   stopped,
 } from "./requests.ts"
+import { accountRoutes } from "./routes/account.ts"
 import { agUiRoutes } from "./routes/ag-ui.ts"
 import { attachmentRoutes } from "./routes/attachments.ts"
 import { branchRoutes } from "./routes/branch.ts"
 import { compactionRoutes } from "./routes/compaction.ts"
+import { configRoutes } from "./routes/config.ts"
 import { filesRoutes } from "./routes/files.ts"
+import { grantRoutes } from "./routes/grants.ts"
 import { inspectorRoutes } from "./routes/inspector.ts"
 import { linkRoutes } from "./routes/links.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
@@ -51,9 +57,13 @@ import { memoryRoutes } from "./routes/memory.ts"
 import { modelRoutes } from "./routes/models.ts"
 import { openaiRoutes } from "./routes/openai.ts"
 import { peopleRoutes } from "./routes/people.ts"
+import { preferenceRoutes } from "./routes/preferences.ts"
+import { providerRoutes } from "./routes/providers.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
 import { type DescribedRoute, ok } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
+import { shareRoutes } from "./routes/share.ts"
+import { signInRoutes } from "./routes/sign-in.ts"
 import { triggerRoutes } from "./routes/trigger.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { usageRoutes } from "./routes/usage.ts"
@@ -84,6 +94,11 @@ const described = {
     needs: "nothing",
     summary: "This API as OpenAPI 3.1",
     answer: ok(z.record(z.string(), z.unknown())),
+  },
+  metrics: {
+    needs: "metrics",
+    summary: "Metrics of this server, in the text format of Prometheus",
+    answer: { status: 200, type: "bytes" },
   },
   version: {
     needs: "nothing",
@@ -134,14 +149,15 @@ const described = {
   markConversation: {
     needs: "write",
     repeats: "harmless",
-    summary: "Title, pin, archive, read",
+    summary: "Title, pin, archive, labels, read; undoes a deletion",
     params: conversationParams,
     body: marksBody,
     answer: ok(z.object({ conversation: conversationPage.shape.conversations.element })),
   },
   deleteConversation: {
     needs: "write",
-    summary: "Deletes the conversation and everything in it; its branches must be named and are deleted too",
+    summary:
+      "Deletes the conversation and everything in it; its branches must be named and are deleted too. With `undoable`, when the grace period is over",
     params: conversationParams,
     query: deleteQuery,
     answer: { status: 204 },
@@ -168,9 +184,17 @@ const described = {
     needs: "read",
     summary: "The conversation's log as a stream",
     params: conversationParams,
-    query: eventsQuery,
+    query: conversationEventsQuery,
     headers: ["If-None-Match", "Last-Event-ID"],
     stream: true,
+  },
+  rateMessage: {
+    needs: "write",
+    repeats: "harmless",
+    summary: "Rates a finished reply; null takes the rating back",
+    params: queuedParams,
+    body: feedbackBody,
+    answer: { status: 204 },
   },
   stop: {
     needs: "write",
@@ -257,9 +281,10 @@ const described = {
   },
   exportConversation: {
     needs: "read",
-    summary: "The conversation as JSON Lines",
+    summary: "The conversation as JSON Lines; with `memory`, the caller's memories too",
     heavy: true,
     params: conversationParams,
+    query: exportQuery,
     answer: { status: 200, type: "application/jsonl" },
   },
   importConversation: {
@@ -289,6 +314,10 @@ const described = {
     params: z.object({ key: wellFormedText.min(1).max(64) }),
     answer: { status: 204 },
   },
+  ...signInRoutes,
+  ...accountRoutes,
+  ...grantRoutes,
+  ...shareRoutes,
   ...linkRoutes,
   ...peopleRoutes,
   ...branchRoutes,
@@ -297,12 +326,15 @@ const described = {
   ...compactionRoutes,
   ...memoryRoutes,
   ...modelRoutes,
+  ...preferenceRoutes,
+  ...providerRoutes,
   ...filesRoutes,
   ...attachmentRoutes,
   ...triggerRoutes,
   ...mcpRoutes,
   ...inspectorRoutes,
   ...usageRoutes,
+  ...configRoutes,
   ...uiRoutes,
   ...openaiRoutes,
   ...agUiRoutes,
@@ -310,9 +342,10 @@ const described = {
 
 type Routes = { readonly [N in RouteName]: (typeof described)[N] & EndpointOf<N> }
 
+/** By way of `unknown`: comparing this many routes with one another is more than the compiler does. */
 export const routes = Object.fromEntries(
   (Object.keys(endpoints) as RouteName[]).map((name) => [name, { ...endpointOf(name), ...described[name] }]),
-) as Routes
+) as unknown as Routes
 
 type Field<R, K extends string> = R extends { readonly [P in K]: infer S } ? S : undefined
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -1,13 +1,7 @@
-import {
-  bestMatches,
-  composed,
-  makeKey,
-  ParlorError,
-  type SendOptions,
-  type TypedSign,
-  triggerIn,
-} from "@parlor/client"
+import { makeKey, ParlorError, type SendOptions } from "@parlor/client"
+import { composed } from "@parlor/client/composer"
 import type { AgentView, Sent, SlashCommandRow } from "@parlor/protocol"
+import { bestMatches, type TypedSign, triggerIn } from "@parlor/protocol"
 import {
   type ChangeEvent,
   type SyntheticEvent,

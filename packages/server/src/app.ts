@@ -6,18 +6,18 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import {
-  type AnswerOf,
   endpointOf,
   limits,
   Refusal,
   type RefusalCode,
   type Route,
   type RouteName,
-  type routes,
   type Sent,
   toProblem,
 } from "@parlor/protocol"
 import { type Authenticate, type Caller, NOBODY } from "./auth/caller.ts"
+import type { LinkHolders } from "./auth/link-holder.ts"
+import { handlers } from "./handlers.ts"
 import type { Allowance } from "./http/allowance.ts"
 import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
@@ -28,41 +28,15 @@ import { failedAs } from "./http/failed-as.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
 import { jsonBody } from "./http/json-pieces.ts"
-import { type CommandAnswer, onceKey, requestHash } from "./http/once.ts"
+import { onceKey, requestHash } from "./http/once.ts"
 import { problemAnswer, problemOf, SECURITY_HEADERS } from "./http/problem.ts"
+import { bytesAnswer, commandAnswer, jsonAnswer, linesAnswer } from "./http/route-answer.ts"
 import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
 import { rpcProblemAnswer } from "./http/rpc-problem.ts"
 import { Stalled, whenClosed } from "./http/taken.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
-import { openapi } from "./openapi/document.ts"
 import type { Page } from "./page/page.ts"
-import * as agUi from "./routes/ag-ui.ts"
-import * as attachments from "./routes/attachments.ts"
-import * as branch from "./routes/branch.ts"
-import * as compaction from "./routes/compaction.ts"
-import * as conversations from "./routes/conversations.ts"
-import * as files from "./routes/files.ts"
-import * as health from "./routes/health.ts"
-import * as inspector from "./routes/inspector.ts"
-import * as keys from "./routes/keys.ts"
-import * as links from "./routes/links.ts"
-import * as mcp from "./routes/mcp.ts"
-import * as mcpEndpoint from "./routes/mcp-endpoint.ts"
-import * as memory from "./routes/memory.ts"
-import * as messages from "./routes/messages.ts"
-import * as models from "./routes/models.ts"
-import * as openaiChat from "./routes/openai-chat.ts"
-import * as openaiResponses from "./routes/openai-responses.ts"
-import * as people from "./routes/people.ts"
-import * as queue from "./routes/queue.ts"
-import * as rollback from "./routes/rollback.ts"
-import * as search from "./routes/search.ts"
-import * as streams from "./routes/streams.ts"
-import * as transfer from "./routes/transfer.ts"
-import * as trigger from "./routes/trigger.ts"
-import * as ui from "./routes/ui.ts"
-import * as usage from "./routes/usage.ts"
-import * as version from "./routes/version.ts"
+import { admit } from "./routes/trigger.ts"
 import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import { type EventAnswer, writeEvents } from "./streams/event-answer.ts"
@@ -71,59 +45,12 @@ import { type WaitAnswer, waitFor } from "./streams/wait-answer.ts"
 import { type WebAnswer, writeWebAnswer } from "./streams/web-answer.ts"
 import { answerSend, waitingOf } from "./turns/answer-send.ts"
 
-type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
-  ? Source
-  : (typeof routes)[N] extends { answer: { type: "application/jsonl" } }
-    ? AsyncIterable<string>
-    : (typeof routes)[N] extends { answer: { type: "text/event-stream" } }
-      ? EventAnswer | undefined
-      : (typeof routes)[N] extends { answer: { type: "web" } }
-        ? WebAnswer
-        : (typeof routes)[N] extends { answer: { type: "bytes" } }
-          ? RawBytes
-          : AnswerOf<N> extends undefined
-            ? unknown
-            : (typeof routes)[N] extends { mayStream: true }
-              ? AnswerOf<N> | EventAnswer | WaitAnswer
-              : AnswerOf<N>
-type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Result<N>> }
-
-const handlers: Handlers = {
-  ...health.handlers,
-  describe: async ({ version, publicUrl }) => openapi(version, publicUrl),
-  ...version.handlers,
-  ...conversations.handlers,
-  ...messages.handlers,
-  ...queue.handlers,
-  ...streams.handlers,
-  ...transfer.handlers,
-  ...keys.handlers,
-  ...links.handlers,
-  ...people.handlers,
-  ...branch.handlers,
-  ...rollback.handlers,
-  ...memory.handlers,
-  ...mcp.handlers,
-  ...mcpEndpoint.handlers,
-  ...files.handlers,
-  ...attachments.handlers,
-  ...search.handlers,
-  ...compaction.handlers,
-  ...inspector.handlers,
-  ...trigger.handlers,
-  ...models.handlers,
-  ...usage.handlers,
-  ...ui.handlers,
-  ...openaiChat.handlers,
-  ...openaiResponses.handlers,
-  ...agUi.handlers,
-}
-
 export type AppParts = {
   readonly services: Services
   readonly gate: Gate
   readonly cors: Cors
   readonly authenticate: Authenticate
+  readonly linkHolder: LinkHolders
   readonly page: Page
   readonly clientAddress: ClientAddresses["clientAddress"]
 }
@@ -157,7 +84,7 @@ async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerR
   const match = matchRoute(method, path)
   const reads = method === "GET" || method === "HEAD"
   if (match === undefined && reads) {
-    const page = parts.page(path, incoming.headers["accept-encoding"]?.toString())
+    const page = await parts.page(path, incoming.headers["accept-encoding"]?.toString())
     if (page !== undefined) return page
   }
   parts.cors.allow(incoming, out)
@@ -180,7 +107,7 @@ async function answerRoute<N extends RouteName>(
   const caller = await callerOf(parts, match, incoming)
   services.sends.take(match.name, caller)
   const params = route.params ? fit(route.params, pathParams(match.params), "path") : undefined
-  const allowance = route.needs === "signature" ? await trigger.admit(services, params as { id: string }) : undefined
+  const allowance = route.needs === "signature" ? await admit(services, params as { id: string }) : undefined
   if (allowance !== undefined) whenClosed(out, () => allowance.end())
   const leave = route.heavy ? await services.heavy.enter(caller, out) : undefined
   const bytes = await bodyOf(route, incoming, allowance)
@@ -218,14 +145,13 @@ async function answerRoute<N extends RouteName>(
       out,
       headers: SECURITY_HEADERS,
     })
-  if (route.answer?.type === "application/jsonl") return lines(result as AsyncIterable<string>)
+  if (route.answer?.type === "application/jsonl") return linesAnswer(result as AsyncIterable<string>)
   if (route.answer?.type === "text/event-stream" || (route.mayStream && isStreaming(result))) {
     if (result === undefined) return { status: 204, headers: SECURITY_HEADERS, body: null }
     await writeEvents(result as EventAnswer, to)
     return undefined
   }
   if (route.answer?.type === "web") {
-    const to = { out, reader: handled.caller, followers: services.followers, headers: SECURITY_HEADERS }
     await writeWebAnswer(result as WebAnswer, to)
     return undefined
   }
@@ -243,16 +169,6 @@ function isWaiting(result: unknown): result is WaitAnswer {
 
 function isStreaming(result: unknown): result is EventAnswer {
   return typeof result === "object" && result !== null && "frames" in result
-}
-
-function jsonAnswer(route: Route, result: unknown): Pick<CommandAnswer, "status" | "body"> {
-  const body = route.answer?.schema === undefined ? null : JSON.stringify(result)
-  return { status: route.answer?.status ?? 200, body }
-}
-
-function commandAnswer({ status, txid, body }: CommandAnswer): Answer {
-  const headers = { ...SECURITY_HEADERS, "parlor-txid": txid }
-  return { status, headers: body === null ? headers : { ...headers, "content-type": "application/json" }, body }
 }
 
 /**
@@ -275,14 +191,18 @@ async function handleAs<N extends RouteName>(
   }
 }
 
-async function callerOf(parts: AppParts, { route, name }: Match, incoming: IncomingMessage): Promise<Caller> {
+async function callerOf(parts: AppParts, { route, name, params }: Match, incoming: IncomingMessage): Promise<Caller> {
   const { headers } = incoming
   if (route.needs === "nothing" || route.needs === "signature") return NOBODY
   const named = headerOf(headers["parlor-person"])
   const person = named === undefined ? undefined : decoded(named, "Parlor-Person")
   const address = parts.clientAddress(incoming)
   try {
-    const caller = await parts.authenticate({ authorization: headers.authorization, person, address })
+    const { authorization } = headers
+    const share = params.share === undefined ? undefined : decoded(params.share, "share")
+    const holder = route.shared && share ? await parts.linkHolder({ authorization, address, share }) : undefined
+    if (holder !== undefined) return holder
+    const caller = await parts.authenticate({ authorization, person, address })
     if (caller.scopes.includes(route.needs)) return caller
     throw new Refusal("auth.forbidden", `This needs the scope "${route.needs}".`)
   } catch (error) {
@@ -298,42 +218,6 @@ async function bodyOf(route: Route, incoming: IncomingMessage, allowance: Allowa
   return NO_BODY
 }
 
-function lines(source: AsyncIterable<string>): Answer {
-  return {
-    status: 200,
-    headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" },
-    body: chunksOf(source),
-  }
-}
-
-/** Batches small lines, so that each does not cost a write of its own. */
-const CHUNK_CHARS = 64 * 1024
-
-async function* chunksOf(source: AsyncIterable<string>): AsyncIterable<Buffer> {
-  let chunk = ""
-  for await (const line of source) {
-    chunk += `${line}\n`
-    if (chunk.length < CHUNK_CHARS) continue
-    yield Buffer.from(chunk)
-    chunk = ""
-  }
-  if (chunk !== "") yield Buffer.from(chunk)
-}
-
-/** Never rendered in our origin: whatever the file contains, a browser downloads or sandboxes it (SEC-7). */
-function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Answer {
-  const headers = {
-    ...SECURITY_HEADERS,
-    "content-type": mediaType,
-    "content-security-policy": "sandbox; default-src 'none'",
-    ...(etag === undefined ? {} : { etag: `"${etag}"` }),
-    ...(name === undefined
-      ? {}
-      : { "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}` }),
-  }
-  return { status: 200, headers, body: bytes }
-}
-
 function missing(method: string, path: string): Answer {
   const allowed = allowedMethods(path)
   if (allowed.length === 0) return refused(path, "route.unknown", `There is no route ${path}.`)
@@ -345,9 +229,22 @@ function refused(path: string, code: RefusalCode, detail: string, headers: Reado
   return errorFormOf(path)(toProblem(code, detail), headers)
 }
 
-function failed(services: Services, error: unknown, { url = "" }: IncomingMessage): Answer {
+function failed(services: Services, error: unknown, { method = "GET", url = "" }: IncomingMessage): Answer {
+  const path = url.split("?", 1)[0] ?? ""
+  const form = ownFormOf(method, path)
+  if (form !== undefined) return failedAs[form](services, error)
   const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
-  return errorFormOf(url.split("?", 1)[0])(problem, headers)
+  return errorFormOf(path)(problem, headers)
+}
+
+/** The form of the route's protocol, for errors before the route was looked up, such as an origin that is not allowed. */
+function ownFormOf(method: string, path: string): keyof typeof failedAs | undefined {
+  try {
+    return matchRoute(method, path)?.route.errors
+  } catch {
+    // The path is what is wrong.
+    return undefined
+  }
 }
 
 /** Even errors before the route is known, such as a wrong Host, have the form of the path's protocol. */

@@ -3,6 +3,7 @@ import type { Log, LogFields } from "@parlor/core"
 import { pino } from "pino"
 import { createCalm } from "./calm.ts"
 import { lineSink } from "./log-sink.ts"
+import { textLine } from "./log-text.ts"
 
 const SECRETS =
   /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
@@ -11,12 +12,16 @@ const STDERR = 2
 
 export type LogOptions = {
   readonly level?: string
-  readonly secrets?: readonly string[]
+  /** Never written. A function if they change while the server runs. */
+  readonly secrets?: readonly string[] | (() => readonly string[])
   /** Default: standard error. */
   readonly fd?: number
+  /** Lines for people instead of JSON (CLI-9). */
+  readonly isReadable?: boolean
 }
 
 export function createLog(options: LogOptions = {}): Log {
+  if (options.isReadable) return readableLog(options)
   const sink = pino({ level: options.level ?? "info", base: null }, lineSink(options.fd ?? STDERR))
   const clean = cleaner(options.secrets ?? [])
   return calmLog({
@@ -25,6 +30,21 @@ export function createLog(options: LogOptions = {}): Log {
     error: (line, fields) => sink.error(clean(fields), line),
   })
 }
+
+function readableLog({ level = "info", secrets = [], fd = STDERR }: LogOptions): Log {
+  const sink = lineSink(fd)
+  const clean = cleaner(secrets)
+  const least = Math.max(
+    0,
+    LEVELS.findIndex((known) => known === level),
+  )
+  const at = (own: (typeof LEVELS)[number]) => (line: string, fields?: LogFields) => {
+    if (LEVELS.indexOf(own) >= least) sink.write(textLine({ level: own, line, fields: clean(fields), at: new Date() }))
+  }
+  return calmLog({ info: at("info"), warn: at("warn"), error: at("error") })
+}
+
+const LEVELS = ["info", "warn", "error"] as const
 
 /** Lines that an outage of the store causes, marked by `outage`, are written once per second in total (LOG-23). */
 export function calmLog(log: Log): Log {
@@ -36,9 +56,9 @@ export function calmLog(log: Log): Log {
   return { info: calmly("info"), warn: calmly("warn"), error: calmly("error") }
 }
 
-export function cleaner(secrets: readonly string[]): (fields: LogFields | undefined) => LogFields {
-  const known = secrets.filter((secret) => secret.length >= 8)
+export function cleaner(secrets: NonNullable<LogOptions["secrets"]>): (fields: LogFields | undefined) => LogFields {
   return (fields = {}) => {
+    const known = (typeof secrets === "function" ? secrets() : secrets).filter((secret) => secret.length >= 8)
     const cleaned: Record<string, LogFields[string]> = {}
     for (const [name, value] of Object.entries(fields))
       cleaned[name] = typeof value === "string" ? cleanText(value, known) : value

@@ -8,11 +8,13 @@
  */
 import { createServer, type Server } from "node:http"
 import { type Clock, type Log, Rates, type Runtime, type Store } from "@parlor/core"
-import { limits } from "@parlor/protocol"
+import { type ConfigView, limits } from "@parlor/protocol"
 import { createListener } from "./app.ts"
 import { createAuthenticate, isGood } from "./auth/caller.ts"
 import type { IssuerSettings } from "./auth/issuer.ts"
+import { createLinkHolders } from "./auth/link-holder.ts"
 import { Names, underOnePerson } from "./auth/names.ts"
+import { createPageSignIn } from "./auth/page-sign-in.ts"
 import { RefusedCallers, type RefusedCounts } from "./auth/refused.ts"
 import { createSendRate } from "./auth/send-rate.ts"
 import { createReadiness, drainCheck, type ReadinessCheck } from "./health/readiness.ts"
@@ -27,12 +29,14 @@ import { HEAVY, Slots } from "./http/slots.ts"
 import { CONVERSATION_HEADER } from "./openai/send-call.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
+import { Metrics } from "./telemetry/metrics.ts"
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 75_000
 /** How often connections with an overdue request are checked. */
 const CHECK_MS = 5_000
 const CLOSE_GRACE_MS = 2_000
+const NO_CONFIG: ConfigView = { file: null, problems: [] }
 
 export type ServerParts = ConnectionLimits & {
   readonly runtime: Runtime
@@ -49,6 +53,8 @@ export type ServerParts = ConnectionLimits & {
   readonly allowedOrigins?: readonly string[]
   readonly pageFolder: string
   readonly version: string
+  /** How the config was loaded. Default: there is no config file. */
+  readonly config?: (() => ConfigView) | undefined
   /** The public URL, used in webhook URLs. */
   readonly publicUrl?: string | undefined
   /** The issuer whose JWTs sign people in (SEC-4). */
@@ -62,6 +68,8 @@ export type ServerParts = ConnectionLimits & {
   readonly conversationHeader?: string | undefined
   /** Additional checks for `/readyz` (SEC-16). */
   readonly readiness?: readonly ReadinessCheck[] | undefined
+  /** What `/metrics` shows: pass those that watch the store, or turns are not counted (OPS-10). */
+  readonly metrics?: Metrics | undefined
 }
 
 export type RunningServer = {
@@ -72,6 +80,8 @@ export type RunningServer = {
   /** Whether it is draining: it still responds, but is not ready. */
   readonly draining: boolean
   drain(): void
+  /** Replaces the other origins whose pages may call (API-17). */
+  allowOrigins(allowed: readonly string[]): void
   /** Ends streams so that their readers reconnect elsewhere, finishes running requests, and stops listening. */
   close(): Promise<void>
 }
@@ -81,11 +91,21 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const names = new Names(store, clock)
   const followers = new Followers({
     reading: { runtime, clock },
+    openStreams: store.openStreams?.bind(store),
     linkedAmong: (given) => names.linkedAmong(given),
+    stillShared: (shares) => runtime.stillShared(shares),
     goodKeys: async (hashes) => {
       const keys = await store.keys.findAll(hashes)
       return new Set(keys.filter((key) => isGood(key, clock.now())).map(({ hash }) => hash))
     },
+  })
+  runtime.onDeleted((stream) => followers.cutStream(stream))
+  const metrics = parts.metrics ?? new Metrics()
+  metrics.watch({
+    leases: () => runtime.owned,
+    streams: () => followers.size,
+    isStoreDown: () => runtime.storeIsDown,
+    refused: () => refused.counts,
   })
   const refused = new RefusedCallers(log)
   const tries = new Rates()
@@ -93,8 +113,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const once = new OnceCommands(runtime, log)
   // Loaded only if needed: most servers have no issuer.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
+  const pageSignIn = parts.issuer && createPageSignIn(parts.issuer, { clock, log })
   const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
-  const origins = new Set(parts.allowedOrigins?.map((origin) => origin.toLowerCase()))
+  const origins = new Set<string>()
+  const allowOrigins = (allowed: readonly string[]) => {
+    origins.clear()
+    for (const origin of allowed) origins.add(origin.toLowerCase())
+  }
+  allowOrigins(parts.allowedOrigins ?? [])
   let gate = createGate(new Set())
   let draining = false
   const isDraining = () => draining
@@ -111,9 +137,13 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       tries,
       once,
       version,
+      config: parts.config ?? (() => NO_CONFIG),
       publicUrl: parts.publicUrl,
+      pageSignIn,
+      signedInKeysMs: parts.issuer?.keysMs,
       conversationHeader: (parts.conversationHeader ?? CONVERSATION_HEADER).toLowerCase(),
       isDraining,
+      metrics,
       heavy: new Slots(clock, HEAVY),
       strangers: new Allowances({ all: limits.strangersBytes, each: limits.hookUnreadBytes }),
       readiness: createReadiness({
@@ -126,7 +156,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     gate: (incoming) => gate(incoming),
     cors: createCors(origins),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
-    page: await openPage(parts.pageFolder),
+    linkHolder: createLinkHolders({ store, clock }),
+    page: await openPage(parts.pageFolder, pageSignIn?.connects),
     clientAddress: addresses.clientAddress,
   })
   const connections = new Connections({ ...parts, ...addresses, descriptors: descriptorLimit() })
@@ -163,6 +194,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     drain: () => {
       draining = true
     },
+    allowOrigins,
     close: () => {
       draining = true
       return close(server, followers)

@@ -23,7 +23,8 @@ export const HAS_ANYTHING = `
   SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM streams WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM memories WHERE owner = ?1) OR EXISTS (SELECT 1 FROM attachments WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM triggers WHERE person = ?1) OR EXISTS (SELECT 1 FROM keys WHERE person = ?1)
-    OR EXISTS (SELECT 1 FROM links WHERE person = ?1) OR EXISTS (SELECT 1 FROM spending WHERE person = ?1)`
+    OR EXISTS (SELECT 1 FROM links WHERE person = ?1) OR EXISTS (SELECT 1 FROM spending WHERE person = ?1)
+    OR EXISTS (SELECT 1 FROM preferences WHERE person = ?1)`
 
 /**
  * In this order, because a firing's person is found through its trigger. Memories and attachments are deleted
@@ -33,7 +34,9 @@ export const DELETED = [
   "DELETE FROM firings WHERE trigger_id IN (SELECT id FROM triggers WHERE person = ?1)",
   "DELETE FROM triggers WHERE person = ?1",
   "DELETE FROM keys WHERE person = ?1",
+  "DELETE FROM preferences WHERE person = ?1",
   "DELETE FROM links WHERE person = ?1 OR name = ?1",
+  "DELETE FROM shares WHERE person = ?1 OR viewer = ?1",
   "DELETE FROM spending WHERE person = ?1",
   "DELETE FROM contents_held WHERE person = ?1",
   "DELETE FROM stored WHERE person = ?1",

@@ -1,5 +1,6 @@
 /** Converts a row of the `spending` table to the port's `Spending`, and sums up a day (SEC-20). */
-import type { DayTotal, Spending } from "@parlor/core"
+import type { DayTotal, Spending, TotalsQuery } from "@parlor/core"
+import type { UsageTotal } from "@parlor/protocol"
 
 export type SpendingRow = {
   readonly person: string
@@ -28,6 +29,21 @@ export const DAY_TOTAL = `
 export const SPENDING = `
   SELECT ${SPENDING_COLUMNS} FROM spending WHERE person = ?1 AND day >= ?2
   ORDER BY day DESC, source, agent, model LIMIT ?3`
+
+/** Parameters: the first day, and how many. Fields that it is not summed by are null. */
+export function totalsText(by: TotalsQuery["by"]): string {
+  const names = (["person", "agent", "model"] as const).map((name) => `${by.includes(name) ? name : "NULL"} AS ${name}`)
+  return `
+  SELECT ${names.join(", ")}, coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens), 0) AS "inputTokens",
+    coalesce(sum(output_tokens), 0) AS "outputTokens", coalesce(sum(cost_micros), 0) AS "costMicros"
+  FROM spending WHERE day >= ?1 AND source <> 'granted' ${by.length === 0 ? "" : `GROUP BY ${by.join(", ")}`}
+  ORDER BY sum(cost_micros) DESC, sum(input_tokens + output_tokens) DESC LIMIT ?2`
+}
+
+export function toTotal(row: UsageTotal): UsageTotal {
+  const { person, agent, model, calls, inputTokens, outputTokens, costMicros } = row
+  return { person, agent, model, calls, inputTokens, outputTokens, costMicros }
+}
 
 /** Added to an existing line. */
 export const ADD_SPENDING = `ON CONFLICT (person, day, source, agent, model) DO UPDATE SET

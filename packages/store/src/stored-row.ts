@@ -28,6 +28,12 @@ export const STORED = `
     memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
   FROM stored WHERE person = ?1`
 
+/** People after a name, and how many. */
+export const PEOPLE = `
+  SELECT person, conversations, conversation_bytes AS "conversationBytes", file_bytes AS "fileBytes",
+    memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
+  FROM stored WHERE person > ?1 ORDER BY person LIMIT ?2`
+
 export const ADD_STORED = `ON CONFLICT (person) DO UPDATE SET
     conversations = stored.conversations + excluded.conversations,
     conversation_bytes = stored.conversation_bytes + excluded.conversation_bytes,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import type { Attachment } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { describe, expect, test } from "vitest"
-import { append, audit, change, newConversation, newPerson } from "./fixtures.ts"
+import { append, audit, change, freeAll, newConversation, newPerson } from "./fixtures.ts"
 import type { GetStore } from "./get-store.ts"
 
 const MIB = 1024 * 1024
@@ -40,6 +40,7 @@ export function blobCases(getStore: GetStore): void {
       expect(commits).toBeGreaterThan(0)
       expect(hashOf((await store.blobs.get(hash)) ?? new Uint8Array())).toBe(hash)
       await store.log.remove(big.id, { audit })
+      await freeAll(store)
       expect(await store.blobs.get(hash)).toBeUndefined()
     }, 60_000)
 
@@ -52,6 +53,7 @@ export function blobCases(getStore: GetStore): void {
       await store.blobs.keep(b.id, hashOf(shared), shared)
       await store.blobs.keep(a.id, hashOf(own), own)
       await store.log.remove(a.id, { audit })
+      await freeAll(store)
       expect(await store.blobs.get(hashOf(own))).toBeUndefined()
       expect(await store.blobs.get(hashOf(shared))).toEqual(new Uint8Array(shared))
       await store.log.remove(b.id, { audit })
@@ -194,6 +196,7 @@ export function blobCases(getStore: GetStore): void {
         )
         expect(Buffer.compare((await store.blobs.get(hash)) ?? new Uint8Array(), content)).toBe(0)
         await Promise.all(streams.map(({ id }) => store.log.remove(id, { audit })))
+        await freeAll(store)
         expect(await store.blobs.get(hash)).toBeUndefined()
       }
     }, 60_000)

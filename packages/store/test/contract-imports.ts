@@ -176,7 +176,7 @@ function attached(hash: string): Attachment {
 
 async function dropAll(store: Store): Promise<number> {
   let slices = 0
-  while (await store.log.dropImports()) {
+  while (await store.log.freeSlice()) {
     slices += 1
     if (slices > MAX_SLICES) throw new Error("it does not end")
   }

@@ -32,6 +32,52 @@ export function ledgerCases(getStore: GetStore): void {
       expect(await store.usage.spending(person, { since: DAY, limit: 2 })).toHaveLength(2)
     })
 
+    test("[OPS-20] totals of everyone are summed by any of person, agent and model, the highest cost first", async () => {
+      const store = getStore()
+      const [ana, bob] = [newPerson(), newPerson()]
+      const day = "2099-01-01"
+      for (const person of [ana, bob]) {
+        const { id } = await newConversation(store, person)
+        const cheap = line(person, { day, model: "small", costMicros: person === ana ? 1 : 2 })
+        const grant = line(person, { day, source: "granted", agent: "", model: "", calls: 0 })
+        await committed(store, append(id, [], { spent: [line(person, { day }), cheap, grant] }))
+      }
+      const totals = (by: readonly ("person" | "agent" | "model")[], limit = 10) =>
+        store.usage.totals({ since: day, by, limit })
+      const sum = { calls: 2, inputTokens: 200, outputTokens: 40 }
+      expect(await totals(["person"])).toEqual([
+        { person: bob, agent: null, model: null, ...sum, costMicros: 9 },
+        { person: ana, agent: null, model: null, ...sum, costMicros: 8 },
+      ])
+      expect(await totals(["agent", "model"])).toEqual([
+        { person: null, agent: "helper", model: "demo", ...sum, costMicros: 14 },
+        { person: null, agent: "helper", model: "small", ...sum, costMicros: 3 },
+      ])
+      expect(await totals(["person", "agent", "model"], 3)).toHaveLength(3)
+      expect(await store.usage.totals({ since: "2099-01-02", by: ["person"], limit: 1 })).toEqual([])
+    })
+
+    test("[OPS-20] people with data are listed by name, a page at a time", async () => {
+      const store = getStore()
+      const names = [newPerson(), newPerson()].sort()
+      for (const person of names) {
+        const { id } = await newConversation(store, person)
+        await committed(store, append(id, [message("m", 1, { text: "words" })], {}))
+      }
+      const [first = "", second] = names
+      const before = `${first.slice(0, -1)}`
+      const page = await store.usage.people({ after: before, limit: 100 })
+      expect(page.map(({ person }) => person)).toEqual(expect.arrayContaining(names))
+      expect(page.find(({ person }) => person === first)).toEqual({
+        person: first,
+        ...(await store.usage.stored(first)),
+      })
+      const next = await store.usage.people({ after: first, limit: 100 })
+      expect(next.map(({ person }) => person)).toContain(second)
+      expect(next.map(({ person }) => person)).not.toContain(first)
+      expect(await store.usage.people({ after: first, limit: 1 })).toHaveLength(1)
+    })
+
     test("[SEC-20] an append that is rejected, or was carried out before, adds nothing", async () => {
       const store = getStore()
       const person = newPerson()

@@ -1,4 +1,4 @@
-import { type ChangeEvent, encodeChange, type StreamId } from "@parlor/protocol"
+import { type ChangeEvent, encodeChanges, type StreamId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { allEvents, append, change, committed, delta, message, newConversation, newPerson } from "./fixtures.ts"
@@ -114,7 +114,7 @@ export function logCases(getStore: GetStore): void {
       const { id } = await newConversation(store)
       await committed(store, append(id, [message("m1", 1)]))
       const [event] = await allEvents(store, id)
-      const parsed = JSON.parse(event ? encodeChange(event) : "null") as ChangeEvent
+      const parsed = JSON.parse(event ? encodeChanges([event]) : "null") as ChangeEvent
       expect(parsed).toMatchObject({
         type: "messages",
         key: "m1",

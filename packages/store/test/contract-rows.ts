@@ -1,13 +1,5 @@
 import type { RowChange, Store } from "@parlor/core"
-import {
-  type ChangeEvent,
-  type Collection,
-  collections,
-  emptyRows,
-  encodeChange,
-  fold,
-  type StreamId,
-} from "@parlor/protocol"
+import { type Collection, changeOf, collections, emptyRows, fold, parseRow, type StreamId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { allEvents, append, change, committed, delta, message, newConversation } from "./fixtures.ts"
@@ -22,7 +14,7 @@ export function rowCases(getStore: GetStore): void {
         async (batches) => {
           const { id } = await newConversation(store)
           for (const batch of batches) await store.log.commit(batch.map((changes) => append(id, changes)))
-          const events = (await allEvents(store, id)).map((event) => JSON.parse(encodeChange(event)) as ChangeEvent)
+          const events = (await allEvents(store, id)).map(changeOf)
           const folded = fold(emptyRows(), events)
           for (const [collection, rows] of await readAll(store, id))
             expect(rows).toEqual(new Map<string, unknown>(folded[collection]))
@@ -180,7 +172,10 @@ async function readAll(store: Store, id: StreamId): Promise<Map<Collection, Map<
   )
   const lists = read?.lists ?? []
   return new Map(
-    names.map((name, i) => [name, new Map((lists[i] ?? []).map((row) => [row.key, JSON.parse(row.value) as unknown]))]),
+    names.map((name, i) => [
+      name,
+      new Map((lists[i] ?? []).map((row) => [row.key, parseRow(name, row.value) as unknown])),
+    ]),
   )
 }
 

@@ -2,7 +2,18 @@ import { createHash } from "node:crypto"
 import { EVENT_BYTES, type Memory, type Store, type Stored, type TriggerRecord } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { describe, expect, test } from "vitest"
-import { allEvents, append, audit, change, commitOne, committed, delta, message, newPerson } from "./fixtures.ts"
+import {
+  allEvents,
+  append,
+  audit,
+  change,
+  commitOne,
+  committed,
+  delta,
+  freeAll,
+  message,
+  newPerson,
+} from "./fixtures.ts"
 import type { GetStore } from "./get-store.ts"
 
 const KINDS = ["schedule", "wakeup", "hook", "notice"] as const
@@ -133,6 +144,7 @@ export function storedCases(getStore: GetStore): void {
         await store.log.remove((await conversation(store, person, branch)).id, { audit })
       expect(await store.usage.stored(person)).toEqual(await recount(store, person, kept))
       for (const id of kept.streams) await store.log.remove(id, { audit })
+      await freeAll(store)
       const { memoryBytes, ...rest } = await store.usage.stored(person)
       expect(rest).toEqual({ conversations: 0, conversationBytes: 0, fileBytes: 0, triggerBytes: 0 })
       expect(memoryBytes).toBeGreaterThan(0)

@@ -7,17 +7,22 @@ import { guardCases } from "./contract-guards.ts"
 import { importCases } from "./contract-imports.ts"
 import { leaseCases } from "./contract-leases.ts"
 import { ledgerCases } from "./contract-ledger.ts"
+import { leftoverCases } from "./contract-leftovers.ts"
 import { linkCases } from "./contract-links.ts"
 import { logCases } from "./contract-log.ts"
 import { memoryCases } from "./contract-memories.ts"
 import { outlineCases } from "./contract-outlines.ts"
 import { placeCases } from "./contract-places.ts"
+import { preferenceCases } from "./contract-preferences.ts"
+import { providerCases } from "./contract-providers.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 import { searchCases } from "./contract-search.ts"
 import { searchWordCases } from "./contract-search-words.ts"
+import { shareCases } from "./contract-shares.ts"
 import { storedCases } from "./contract-stored.ts"
 import { triggerCases } from "./contract-triggers.ts"
+import { trimCases } from "./contract-trim.ts"
 
 export type MadeStore = {
   readonly store: Store
@@ -48,8 +53,13 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     ledgerCases(getStore)
     importCases(getStore)
     storedCases(getStore)
+    trimCases(getStore)
+    leftoverCases(getStore)
     recordCases(getStore, () => made.readAudit())
     linkCases(getStore, () => made.readAudit())
+    shareCases(getStore, () => made.readAudit())
     deletionCases(getStore, () => made.readAudit())
+    preferenceCases(getStore)
+    providerCases(getStore, () => made.readAudit())
   })
 }

@@ -3,6 +3,8 @@ import type { Append, Appended, RowChange, Store, Stream } from "@parlor/core"
 import type { Collection, StreamId, TxId } from "@parlor/protocol"
 import { expect } from "vitest"
 
+const MAX_SLICES = 5_000
+
 let people = 0
 
 /** Unique: suites share a database. */
@@ -52,6 +54,11 @@ export async function committed(store: Store, one: Append): Promise<Extract<Appe
 export async function allEvents(store: Store, stream: StreamId) {
   const page = await store.log.events(stream, 0, { count: 1_000_000, bytes: 1_000_000_000 })
   return page?.changes ?? []
+}
+
+/** Frees what removed conversations left (LOG-24). */
+export async function freeAll(store: Store): Promise<void> {
+  for (let n = 0; await store.log.freeSlice(); n++) expect(n).toBeLessThan(MAX_SLICES)
 }
 
 export const audit = { at: 1, person: "admin", act: "test", subject: "it" }

@@ -7,8 +7,8 @@ import type { Json } from "@parlor/core"
 import {
   type Address,
   COMPOSER_INPUT,
+  changeOf,
   emptyRows,
-  encodeChange,
   fold,
   parseComposer,
   Refusal,
@@ -42,10 +42,7 @@ function sceneAt(world: World, address: Address): Scene {
   const rows = async () => {
     const stream = await world.process.runtime.conversation(address)
     const page = await store.log.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
-    return fold(
-      emptyRows(),
-      (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change))),
-    )
+    return fold(emptyRows(), (page?.changes ?? []).map(changeOf))
   }
   const messages = async () => [...(await rows()).messages.values()].sort((a, b) => a.ord - b.ord)
   const settled = () => settle(world, rows)

@@ -1,5 +1,5 @@
 /** The interface of a scenario for tests. */
-import type { Json, ModelRequest, Runtime, Settings } from "@parlor/core"
+import type { Files, Json, ModelRequest, Runtime, Sandbox, Settings } from "@parlor/core"
 import type { FakeClock } from "@parlor/core/testing"
 import type {
   AskRow,
@@ -32,6 +32,9 @@ export type ScenarioOptions = {
   /** How long to wait for the agent to finish, in real time. */
   readonly patienceMs?: number
   readonly settings?: Partial<Settings>
+  /** Working copies on disk and the sandbox for commands; without them, files are in memory and no command runs. */
+  readonly files?: Files
+  readonly sandbox?: Sandbox
 }
 
 export type SceneSend = {

@@ -67,6 +67,8 @@ export async function openWorld(
       seal: testSeal,
       courier: recordingIn(posted),
       toolsets: mcp.toolsets,
+      ...(options.files === undefined ? {} : { files: options.files }),
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
       ids,
       random: { next: () => 0.5 },
       log: silentLog,

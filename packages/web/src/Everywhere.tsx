@@ -1,17 +1,24 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
-import type { ReactNode } from "react"
+import { lazy, type ReactNode, Suspense } from "react"
 import { KeyboardHost } from "./features/keyboard/KeyboardHost.tsx"
 import { usePageKeys } from "./features/keyboard/usePageKeys.ts"
+import { ModelsHost } from "./features/model/ModelsHost.tsx"
 import { NewsHost } from "./features/notify/NewsHost.tsx"
 import { PaletteHost } from "./features/palette/PaletteHost.tsx"
 import { conversationOf, type Place } from "./features/place/place.ts"
 import { usePlace } from "./features/place/usePlace.ts"
 import { LinkBar } from "./features/status/LinkBar.tsx"
 import { useStream } from "./features/status/useLink.ts"
+import { needsYou } from "./features/tab/capsules.ts"
 import { useDesk, useFeed } from "./features/tab/DeskContext.ts"
 import { SettingsHost } from "./features/theme/SettingsHost.tsx"
 import { Boundary } from "./ui/Boundary.tsx"
+import { useIdle } from "./ui/useIdle.ts"
+
+const AppHost = lazy(() => import("./features/app/AppHost.tsx"))
+const Personal = lazy(() => import("./features/preference/Personal.tsx"))
+const Developer = lazy(() => import("./features/sidebar/Developer.tsx").then((m) => ({ default: m.Developer })))
 
 export type EverywhereProps = {
   readonly parlor: Parlor
@@ -27,6 +34,7 @@ export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) 
   const { rows, phase } = feed
   useStream("feed", feed, useDesk())
   usePageKeys(place)
+  const isIdle = useIdle()
   return (
     <>
       <LinkBar />
@@ -40,7 +48,32 @@ export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) 
         <PaletteHost parlor={parlor} place={place} conversations={rows} agents={agents} />
       </Contained>
       <Contained>
-        <SettingsHost onLeave={onLeave} />
+        <SettingsHost
+          onLeave={onLeave}
+          personal={() => (
+            <Suspense>
+              <Personal parlor={parlor} agents={agents} />
+            </Suspense>
+          )}
+          developer={(onClose) => (
+            <Suspense>
+              <Developer place={place} onChoose={onClose} />
+            </Suspense>
+          )}
+        />
+      </Contained>
+      {isIdle && (
+        <Contained>
+          <Suspense>
+            <AppHost
+              parlor={parlor}
+              needing={rows.filter((row) => row.ephemeral !== true && !row.archived && needsYou(row)).length}
+            />
+          </Suspense>
+        </Contained>
+      )}
+      <Contained>
+        <ModelsHost parlor={parlor} />
       </Contained>
       <Contained>
         <KeyboardHost />

@@ -20,6 +20,8 @@ const ChaptersPage = lazy(() =>
 const AttachmentsPage = lazy(() =>
   import("./features/attachment/AttachmentsPage.tsx").then((m) => ({ default: m.AttachmentsPage })),
 )
+const AccountPage = lazy(() => import("./features/account/AccountPage.tsx").then((m) => ({ default: m.AccountPage })))
+const SharedPage = lazy(() => import("./features/share/SharedPage.tsx").then((m) => ({ default: m.SharedPage })))
 const InspectorPage = lazy(() =>
   import("./features/inspector/InspectorPage.tsx").then((m) => ({ default: m.InspectorPage })),
 )
@@ -50,6 +52,10 @@ function Page({ parlor, place, onRefused }: PageInFrontProps) {
       return <InspectorPage parlor={parlor} agent={agent} branch={branch} turn={detail} onRefused={onRefused} />
     case "chapters":
       return <ChaptersPage key={`${agent}/${branch}`} parlor={parlor} agent={agent} branch={branch} opened={detail} />
+    case "account":
+      return <AccountPage parlor={parlor} agent={agent} branch={branch} section={detail} onRefused={onRefused} />
+    case "shared":
+      return <SharedPage parlor={parlor} agent={agent} branch={branch} share={detail} />
     case "attachments":
       return <AttachmentsPage parlor={parlor} agent={agent} branch={branch} onRefused={onRefused} />
   }

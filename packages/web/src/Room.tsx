@@ -2,11 +2,14 @@ import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
 import { useEffect } from "react"
 import { Everywhere } from "./Everywhere.tsx"
+import { ConfigNote } from "./features/agent/ConfigNote.tsx"
 import { useAgents } from "./features/agent/useAgents.ts"
 import { SkipLink } from "./features/keyboard/SkipLink.tsx"
 import { Conversation } from "./features/pane/Conversation.tsx"
+import { forgetFirstAgent, rememberFirstAgent } from "./features/place/firstAgent.ts"
 import type { PageName, Place } from "./features/place/place.ts"
 import { usePlace } from "./features/place/usePlace.ts"
+import { rememberPreferredAgent, usePreferredFirst } from "./features/preference/preferredAgent.ts"
 import { SidePlace } from "./features/sidebar/SidePlace.tsx"
 import { useTabKeys } from "./features/sidebar/useTabKeys.ts"
 import { refusesToken } from "./features/status/problemWords.ts"
@@ -26,6 +29,8 @@ const titles: Readonly<Record<PageName, string>> = {
   inspect: "Inspector",
   chapters: "Chapters",
   attachments: "Attachments",
+  account: "Account",
+  shared: "Shared with me",
 }
 
 export type RoomProps = {
@@ -37,16 +42,31 @@ export type RoomProps = {
 }
 
 /** The page after sign-in: the sidebar, and a conversation or another page. */
-export function Room({ parlor, onRefused, onLeave }: RoomProps) {
+export function Room(props: RoomProps) {
+  const agents = usePreferredFirst(useAgents(props.parlor, props.onRefused))
+  const first = agents[0]?.name
+  useEffect(() => {
+    if (first !== undefined) rememberFirstAgent(first)
+  }, [first])
+  // The first visit, at an address that names no agent: it is known in a moment.
+  if (usePlace().agent === "") return <main aria-busy className="min-h-full" />
+  const leave = () => {
+    forgetFirstAgent()
+    rememberPreferredAgent(undefined)
+    props.onLeave()
+  }
+  return <Furnished {...props} onLeave={leave} agents={agents} />
+}
+
+function Furnished({ parlor, agents, onRefused, onLeave }: RoomProps & { readonly agents: readonly AgentView[] }) {
   const place = usePlace()
-  const agents = useAgents(parlor, onRefused)
   const { error } = useFeed()
   const tabs = useTabs(parlor)
   const isRefused = refusesToken(error)
   useEffect(() => {
     if (isRefused) onRefused()
   }, [isRefused, onRefused])
-  useTabKeys(tabs)
+  useTabKeys(tabs, agents)
   useReading(parlor)
   useWindowTitle(place, tabs)
   return (
@@ -55,6 +75,7 @@ export function Room({ parlor, onRefused, onLeave }: RoomProps) {
       <SidePlace parlor={parlor} agents={agents} place={place} tabs={tabs}>
         <InFront parlor={parlor} place={place} agents={agents} onRefused={onRefused} />
       </SidePlace>
+      <ConfigNote parlor={parlor} />
       <Everywhere parlor={parlor} place={place} agents={agents} onLeave={onLeave} />
     </>
   )
@@ -73,8 +94,8 @@ function InFront({ parlor, place, agents, onRefused }: InFrontProps) {
   return <Conversation parlor={parlor} agent={agent} branch={branch} agents={agents} onRefused={onRefused} />
 }
 
-function useWindowTitle({ page, agent, branch }: Place, { open, archived, front }: Tabs): void {
-  const tab = [...open, ...archived].find(({ key }) => key === front) ?? { agent, branch, row: undefined }
+function useWindowTitle({ page }: Place, { open, archived, front }: Tabs): void {
+  const tab = [...open, ...archived].find(({ key }) => key === front) ?? { row: undefined }
   const needing = open.filter(({ row }) => row !== undefined && needsYou(row)).length
   const title = windowTitle(page === "conversation" ? titleOf(tab) : titles[page], needing)
   useEffect(() => {

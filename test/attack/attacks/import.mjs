@@ -77,17 +77,18 @@ async function attacked(target, attack) {
 }
 
 /**
- * Sends lines as fast as they are taken.
+ * Sends lines as fast as they are taken; as the target's owner unless `as` says otherwise.
  *
  * @param {import("../target.mjs").Target} target
  * @param {string} branch
  * @param {Iterable<string>} lines
+ * @param {Record<string, string>} [as]
  * @returns {Promise<{ status: number, text: string }>}
  */
-function importLines(target, branch, lines) {
+export function importLines(target, branch, lines, as = { authorization: `Bearer ${target.token}` }) {
   return new Promise((resolve, reject) => {
     let isAnswered = false
-    const headers = { authorization: `Bearer ${target.token}`, "content-type": "application/jsonl" }
+    const headers = { ...as, "content-type": "application/jsonl" }
     const path = `/v1/import?agent=host&branch=${branch}`
     const asked = request({ agent: false, method: "POST", path, headers, ...placeOf(target) }, (incoming) => {
       isAnswered = true
@@ -131,7 +132,7 @@ async function send(asked, lines, isOver) {
  * @param {number} count
  * @param {number} chars
  */
-function* plainLines(count, chars) {
+export function* plainLines(count, chars) {
   for (let n = 1; n <= count; n++) {
     const role = n % 2 === 0 ? "agent" : "person"
     yield JSON.stringify({ role, text: `${n} ${"some words of a line ".repeat(chars / 21)}` })

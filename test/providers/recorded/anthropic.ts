@@ -15,7 +15,15 @@ const start = {
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: 52, cache_creation_input_tokens: 300, cache_read_input_tokens: 2_048, output_tokens: 1 },
+    usage: {
+      input_tokens: 52,
+      cache_creation_input_tokens: 300,
+      cache_read_input_tokens: 2_048,
+      cache_creation: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 0 },
+      output_tokens: 1,
+      service_tier: "standard",
+      inference_geo: "not_available",
+    },
   },
 }
 
@@ -69,6 +77,7 @@ export function says(text: string): Recording {
     body: named(
       start,
       { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "ping" },
       delta(0, { type: "text_delta", text }),
       stop(0),
       ...end("end_turn"),

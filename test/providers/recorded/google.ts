@@ -1,4 +1,8 @@
-/** Google's generateContent API: https://ai.google.dev/api/generate-content and /gemini-api/docs/thought-signatures */
+/**
+ * Google's generateContent API: https://ai.google.dev/api/generate-content and /gemini-api/docs/thought-signatures. The
+ * shapes are those of recorded streams: a call has no id, the end comes in a chunk of its own, and the signature of a text
+ * comes with an empty part.
+ */
 import { type Recording, unnamed } from "./replay.ts"
 
 const THOUGHT = "**Looking up the weather**\n\nThe person asks about Oslo."
@@ -8,6 +12,8 @@ const usageMetadata = {
   promptTokenCount: 2_400,
   cachedContentTokenCount: 2_048,
   candidatesTokenCount: 32,
+  promptTokensDetails: [{ modality: "TEXT", tokenCount: 2_400 }],
+  cacheTokensDetails: [{ modality: "TEXT", tokenCount: 2_048 }],
   thoughtsTokenCount: 64,
   totalTokenCount: 2_496,
 }
@@ -22,15 +28,13 @@ const chunk = (parts: readonly object[], finishReason?: string) => ({
 export const thinksAndCalls: Recording = {
   body: unnamed(
     chunk([{ text: THOUGHT, thought: true }]),
-    chunk(
-      [{ functionCall: { name: "weather", args: { city: "Oslo" }, id: "fn_1" }, thoughtSignature: SIGNATURE }],
-      "STOP",
-    ),
+    chunk([{ functionCall: { name: "weather", args: { city: "Oslo" } }, thoughtSignature: SIGNATURE }]),
+    chunk([{ text: "" }], "STOP"),
   ),
 }
 
 export function says(text: string): Recording {
-  return { body: unnamed(chunk([{ text }]), chunk([{ text: "" }], "STOP")) }
+  return { body: unnamed(chunk([{ text }]), chunk([{ text: "", thoughtSignature: "SignatureOfTheText==" }], "STOP")) }
 }
 
 const exhausted = (quotaId: string, retryDelay: string): Recording => ({

@@ -1,27 +1,38 @@
 /** Chat Completions, of OpenAI and of servers that speak it: https://platform.openai.com/docs/api-reference/chat-streaming */
 import { type Recording, unnamed } from "./replay.ts"
 
-const chunk = (delta: object, finish: string | null = null) => ({
+const base = {
   id: "chatcmpl-9x",
   object: "chat.completion.chunk",
   created: 1_790_000_000,
   model: "gpt-5.6-sol",
+  service_tier: "default",
+  system_fingerprint: "fp_de604bd877",
+}
+
+const chunk = (delta: object, finish: string | null = null) => ({
+  ...base,
   choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+  usage: null,
+  obfuscation: "yhjoJbEF",
 })
 
 const usage = {
-  id: "chatcmpl-9x",
-  object: "chat.completion.chunk",
-  created: 1_790_000_000,
-  model: "gpt-5.6-sol",
+  ...base,
   choices: [],
   usage: {
     prompt_tokens: 2_400,
     completion_tokens: 96,
     total_tokens: 2_496,
     prompt_tokens_details: { cached_tokens: 2_048, audio_tokens: 0 },
-    completion_tokens_details: { reasoning_tokens: 64, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: 64,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
   },
+  obfuscation: "h9RiQLL",
 }
 
 const call = [
@@ -38,7 +49,7 @@ export function thinksAndCalls(field?: "reasoning_content" | "reasoning"): Recor
     field === undefined ? [] : [chunk({ [field]: THOUGHT.slice(0, 20) }), chunk({ [field]: THOUGHT.slice(20) })]
   return {
     body: unnamed(
-      chunk({ role: "assistant", content: field === undefined ? null : "" }),
+      chunk({ role: "assistant", content: field === undefined ? null : "", refusal: null }),
       ...thoughts,
       ...call.map((one) => chunk({ tool_calls: [one] })),
       chunk({}, "tool_calls"),
@@ -51,7 +62,7 @@ export function thinksAndCalls(field?: "reasoning_content" | "reasoning"): Recor
 export function says(text: string): Recording {
   return {
     body: unnamed(
-      chunk({ role: "assistant", content: "" }),
+      chunk({ role: "assistant", content: "", refusal: null }),
       chunk({ content: text }),
       chunk({}, "stop"),
       usage,

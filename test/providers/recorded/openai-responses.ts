@@ -1,4 +1,4 @@
-/** OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses-streaming */
+/** OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses-streaming, in the shapes of recorded streams. */
 import { named, type Recording } from "./replay.ts"
 
 const response = (status: string, more: object = {}) => ({
@@ -31,11 +31,12 @@ const reasoning = (encrypted: string | null, summary: readonly object[]) => ({
 export const thinksAndCalls: Recording = {
   body: named(
     { type: "response.created", sequence_number: 0, response: response("in_progress") },
-    { type: "response.output_item.added", sequence_number: 1, output_index: 0, item: reasoning("gAAAAABpVq0x", []) },
-    { type: "response.output_item.done", sequence_number: 2, output_index: 0, item: reasoning(ENCRYPTED, []) },
+    { type: "response.in_progress", sequence_number: 1, response: response("in_progress") },
+    { type: "response.output_item.added", sequence_number: 2, output_index: 0, item: reasoning("gAAAAABpVq0x", []) },
+    { type: "response.output_item.done", sequence_number: 3, output_index: 0, item: reasoning(ENCRYPTED, []) },
     {
       type: "response.output_item.added",
-      sequence_number: 3,
+      sequence_number: 4,
       output_index: 1,
       item: {
         id: "fc_77",
@@ -48,28 +49,29 @@ export const thinksAndCalls: Recording = {
     },
     {
       type: "response.function_call_arguments.delta",
-      sequence_number: 4,
+      sequence_number: 5,
       item_id: "fc_77",
       output_index: 1,
       delta: '{"city":',
+      obfuscation: "2ajSAGID",
     },
     {
       type: "response.function_call_arguments.delta",
-      sequence_number: 5,
+      sequence_number: 6,
       item_id: "fc_77",
       output_index: 1,
       delta: '"Oslo"}',
     },
     {
       type: "response.function_call_arguments.done",
-      sequence_number: 6,
+      sequence_number: 7,
       item_id: "fc_77",
       output_index: 1,
       arguments: '{"city":"Oslo"}',
     },
     {
       type: "response.output_item.done",
-      sequence_number: 7,
+      sequence_number: 8,
       output_index: 1,
       item: {
         id: "fc_77",
@@ -80,7 +82,7 @@ export const thinksAndCalls: Recording = {
         name: "weather",
       },
     },
-    { type: "response.completed", sequence_number: 8, response: response("completed", { usage }) },
+    { type: "response.completed", sequence_number: 9, response: response("completed", { usage }) },
   ),
 }
 
@@ -94,6 +96,7 @@ const message = (text: string) => ({
 
 export function says(text: string): Recording {
   const place = { item_id: "msg_68a1f0d4", output_index: 0, content_index: 0 }
+  const part = { type: "output_text", annotations: [], logprobs: [] }
   return {
     body: named(
       { type: "response.created", sequence_number: 0, response: response("in_progress") },
@@ -103,10 +106,19 @@ export function says(text: string): Recording {
         output_index: 0,
         item: { ...message(""), status: "in_progress", content: [] },
       },
-      { type: "response.output_text.delta", sequence_number: 2, ...place, delta: text },
-      { type: "response.output_text.done", sequence_number: 3, ...place, text },
-      { type: "response.output_item.done", sequence_number: 4, output_index: 0, item: message(text) },
-      { type: "response.completed", sequence_number: 5, response: response("completed", { usage }) },
+      { type: "response.content_part.added", sequence_number: 2, ...place, part: { ...part, text: "" } },
+      {
+        type: "response.output_text.delta",
+        sequence_number: 3,
+        ...place,
+        delta: text,
+        logprobs: [],
+        obfuscation: "xX",
+      },
+      { type: "response.output_text.done", sequence_number: 4, ...place, text, logprobs: [] },
+      { type: "response.content_part.done", sequence_number: 5, ...place, part: { ...part, text } },
+      { type: "response.output_item.done", sequence_number: 6, output_index: 0, item: message(text) },
+      { type: "response.completed", sequence_number: 7, response: response("completed", { usage }) },
     ),
   }
 }

@@ -22,7 +22,7 @@ export type Sent = {
 export type Replay = {
   readonly url: string
   readonly sent: Sent[]
-  /** What it answers next, and then. */
+  /** The responses still to be sent, in order. */
   readonly next: Recording[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** [TRN-1, TRN-7] Whoever was replaced writes nothing more, and epochs only rise: fencing is the store's work. */
+/** [TRN-1, TRN-7] An owner that was replaced writes nothing more, and epochs only increase: the store fences it. */
 import type { MakeCheck } from "../check.ts"
 
 export const owner: MakeCheck = (it, wrong) => ({

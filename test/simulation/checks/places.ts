@@ -1,4 +1,4 @@
-/** [LOG-27] Numbers of messages rise in the order of the log, and a message keeps its own. */
+/** [LOG-27] Message numbers increase in log order, and a message keeps its number. */
 import type { MakeCheck } from "../check.ts"
 
 export const places: MakeCheck = (it, wrong) => {

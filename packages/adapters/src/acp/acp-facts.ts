@@ -1,6 +1,7 @@
-/** Session metadata that a client shows: title, commands, context window usage. Pure. */
-import type { ChangeEvent, SlashCommandRow, Snapshot, TurnRow } from "@parlor/protocol"
+/** Session metadata that a client shows: title, commands, model, context window usage. Pure. */
+import type { ChangeEvent, ModelSettings, ModelView, SlashCommandRow, Snapshot, TurnRow } from "@parlor/protocol"
 import { acpCommands } from "./acp-messages.ts"
+import { acpConfigOptions } from "./acp-models.ts"
 import type { AcpUpdate } from "./acp-update.ts"
 
 export class AcpFacts {
@@ -10,13 +11,18 @@ export class AcpFacts {
   #used = 0
   #window = 0
   #costMicros = 0
+  #settings: ModelSettings | null = null
+  readonly #models: readonly ModelView[]
   /** As last sent to the client. */
   readonly #told = new Map<AcpUpdate["sessionUpdate"], string>()
 
-  /** Without a snapshot, all values start empty. */
-  constructor(snapshot?: Pick<Snapshot, "slashCommands" | "status">) {
+  /** Without a snapshot, all values start empty. `models`: those that the agent offers. */
+  constructor(snapshot?: Pick<Snapshot, "slashCommands" | "status">, models: readonly ModelView[] = []) {
+    this.#models = models
     for (const command of snapshot?.slashCommands ?? []) this.#commands.set(command.name, command)
     if (snapshot !== undefined) this.#readStatus(snapshot.status)
+    // The response that opened the session had them.
+    for (const update of this.#model()) this.#told.set(update.sessionUpdate, JSON.stringify(update))
   }
 
   read(change: ChangeEvent): void {
@@ -31,7 +37,7 @@ export class AcpFacts {
 
   /** Updates for what changed since the last call. */
   news(): readonly AcpUpdate[] {
-    const facts = [acpCommands([...this.#commands.values()]), ...this.#info(), ...this.#usage()]
+    const facts = [acpCommands([...this.#commands.values()]), ...this.#info(), ...this.#model(), ...this.#usage()]
     return facts.filter((fact) => {
       const key = fact.sessionUpdate === "session_info_update" ? fact.title : JSON.stringify(fact)
       if (this.#told.get(fact.sessionUpdate) === key) return false
@@ -40,7 +46,8 @@ export class AcpFacts {
     })
   }
 
-  #readStatus({ title, activityAt, usage }: Snapshot["status"]): void {
+  #readStatus({ title, activityAt, usage, settings }: Snapshot["status"]): void {
+    this.#settings = settings
     this.#title = title
     this.#activityAt = activityAt
     this.#costMicros = usage.costMicros
@@ -58,6 +65,11 @@ export class AcpFacts {
     if (this.#title === "") return []
     const updatedAt = new Date(this.#activityAt).toISOString()
     return [{ sessionUpdate: "session_info_update", title: this.#title, updatedAt }]
+  }
+
+  #model(): readonly AcpUpdate[] {
+    const configOptions = acpConfigOptions(this.#models, this.#settings)
+    return configOptions.length === 0 ? [] : [{ sessionUpdate: "config_option_update", configOptions }]
   }
 
   #usage(): readonly AcpUpdate[] {

@@ -1,4 +1,6 @@
 /** The session updates of the Agent Client Protocol that Parlor sends. */
+import type { AcpConfigOption } from "./acp-models.ts"
+
 export type AcpUpdate =
   | {
       readonly sessionUpdate: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk"
@@ -15,6 +17,7 @@ export type AcpUpdate =
       readonly size: number
       readonly cost?: { readonly amount: number; readonly currency: "USD" }
     }
+  | { readonly sessionUpdate: "config_option_update"; readonly configOptions: AcpConfigOption[] }
   | {
       readonly sessionUpdate: "notice"
       readonly severity: "info" | "warning"

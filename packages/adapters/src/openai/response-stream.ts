@@ -3,7 +3,8 @@
  *
  *   created ─▶ queued? ─▶ in_progress ─▶ items: reasoning, message, mcp_call ─▶ completed | incomplete | failed
  *
- * The events depend only on the log and the id, so every reader gets the same ones under the same numbers. The API has
+ * The events depend only on the log and the id, so every reader gets the same ones under the same numbers. A text whose
+ * deltas are no longer in the log (LOG-36) is one delta, with the number of the last of them. The API has
  * no event for a canceled response: `incomplete` carries a response with the status `cancelled`.
  */
 import { addUsage, emptyUsage, type TurnEvent, type Usage } from "@parlor/protocol"
@@ -49,6 +50,11 @@ export class ResponseStream {
     return this.#status !== "queued" && this.#status !== "in_progress"
   }
 
+  /** How many events it has so far, including those of dropped deltas. */
+  get count(): number {
+    return this.#number
+  }
+
   /** The text so far. */
   get text(): string {
     return this.#items.text
@@ -67,8 +73,12 @@ export class ResponseStream {
 
   read(event: TurnEvent): readonly ResponseEvent[] {
     if (this.ended) return []
-    if (!this.#hasBegun) return [...this.begin(), ...this.#numbered(this.#map(event))]
-    return this.#numbered(this.#map(event))
+    const first = this.begin()
+    const events = this.#map(event)
+    const dropped = event.type === "text-delta" && events.length > 0 ? (event.deltas ?? 1) - 1 : 0
+    const before = this.#numbered(events.slice(0, -1))
+    this.#number += dropped
+    return [...first, ...before, ...this.#numbered(events.slice(-1))]
   }
 
   /** The message was removed from the queue before it started. */

@@ -107,3 +107,19 @@ describe("what a client sends", () => {
     expect([openaiStatus(422), openaiStatus(404)]).toEqual([400, 404])
   })
 })
+
+describe("items that only some clients send", () => {
+  it("[API-9] lists of tools are left out, approvals are answered in text, and others are refused", () => {
+    const hello = { type: "message", role: "user", content: "Hi" } as const
+    expect(saidInItems([{ type: "mcp_list_tools" }, { type: "mcp_call" }, hello]).history).toEqual([])
+    expect(() => saidInItems([{ type: "mcp_approval_response" }, hello])).toThrow(/yes or no/)
+    expect(() => saidInItems([{ type: "computer_call" }, hello])).toThrow(/not supported/)
+  })
+
+  it("[API-9] a refusal in the history is its text", () => {
+    const refusal = (value: unknown) => ({ role: "assistant", content: [{ type: "refusal", refusal: value }] }) as const
+    const texts = (value: unknown) =>
+      saidInMessages([user("A"), refusal(value) as never, user("B")]).history.at(-1)?.text
+    expect([texts("No."), texts(7)]).toEqual(["No.", ""])
+  })
+})

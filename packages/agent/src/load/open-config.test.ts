@@ -52,7 +52,7 @@ const crab = (text: string) =>
 /** The agents of the next state of the file. */
 function following(config: OpenedConfig): { next(change: () => void): Promise<readonly Agent[]> } {
   let told = (_: readonly Agent[]) => {}
-  config.follow((agents) => told(agents))
+  config.follow(({ agents }) => told(agents))
   return {
     next: (change) =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { ConfigError } from "../config-error.ts"
 import { defineAgent } from "../define-agent.ts"
 import { type Config, checkConfig, defineConfig } from "../define-config.ts"
+import { hostedMcp } from "./hosted-mcp.ts"
 import { resolveMcp } from "./resolve-mcp.ts"
 
 const agents = [defineAgent({ name: "host" }), defineAgent({ name: "critic" })]
@@ -20,6 +21,30 @@ describe("MCP servers of a config", () => {
       some: { command: "b", cwd: "/project", agents: ["critic"], wakeOn: [] },
       own: { command: "a", cwd: "/project/tools", agents: ["host"], wakeOn: [{ list: "tools", agent: "host" }] },
     })
+  })
+
+  it("[HST-22] a hosted agent gets its own servers and those that name it; Parlor does not connect to them", () => {
+    const config = defineConfig({
+      agents: [
+        defineAgent({ name: "host" }),
+        defineAgent({
+          name: "coder",
+          acp: { command: ["opencode", "acp"] },
+          mcp: { own: { command: "./server.mjs", args: ["./a", "b"] } },
+        }),
+      ],
+      mcp: {
+        all: { url: "https://all.test/mcp" },
+        both: { url: "https://both.test/mcp", agents: ["host", "coder"] },
+        woken: { command: "w", agents: ["coder"], wakeOn: [{ list: "tools" }] },
+      },
+    })
+    expect(hostedMcp(config, "coder", "/project")).toEqual([
+      { name: "both", url: "https://both.test/mcp", headers: {} },
+      { name: "woken", command: "w", args: [], env: {} },
+      { name: "own", command: "/project/server.mjs", args: ["/project/a", "b"], env: {} },
+    ])
+    expect(Object.keys(resolveMcp(config, "/project"))).toEqual(["all", "both", "woken"])
   })
 
   const wrong: readonly (readonly [string, Config["mcp"] | unknown, RegExp])[] = [

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { ConfigError } from "../config-error.ts"
 import type { Config } from "../define-config.ts"
 import type { McpServerOptions, McpWakeOptions } from "../mcp-options.ts"
+import { isHostedOnly } from "./hosted-mcp.ts"
 
 export type McpWake = McpWakeOptions & { readonly agent: string }
 
@@ -16,6 +17,7 @@ export function resolveMcp(config: Config, folder: string): Readonly<Record<stri
     if (servers.has(name)) throw new ConfigError(`${where}mcp.${name}: appears twice.`)
     const wrong = (field: string, why: string) => new ConfigError(`${where}mcp.${name}.${field}: ${why}`)
     for (const user of users ?? []) if (!names.includes(user)) throw wrong("agents", `there is no agent "${user}".`)
+    if (isHostedOnly(config, users, server)) return
     const wakeOn = (server.wakeOn ?? []).map((on): McpWake => ({ ...on, agent: wokenBy(on, users ?? names, wrong) }))
     const place = "command" in server ? { cwd: resolve(folder, server.cwd ?? ".") } : {}
     servers.set(name, { ...server, ...place, ...(users === undefined ? {} : { agents: users }), wakeOn })

@@ -7,16 +7,20 @@ import {
   type ClientCapabilities,
   PROTOCOL_VERSION,
   type SessionInfo,
+  type SetSessionConfigOptionRequest,
 } from "@agentclientprotocol/sdk"
+import { ACP_MODEL_OPTION, acpConfigOptions } from "@parlor/adapters"
 import { type Parlor, ParlorError } from "@parlor/client"
-import { branchName, type Snapshot } from "@parlor/protocol"
-import { rpcError, unknownSession } from "./errors.ts"
+import { branchName, type ModelSettings, type ModelView, type Snapshot } from "@parlor/protocol"
+import { firstAgent } from "../settings.ts"
+import { rpcError, unknownOption, unknownSession } from "./errors.ts"
 import { AcpSession } from "./session.ts"
 
 export type AcpAgentOptions = {
   /** Throws if there is no token; called with the first request that needs the server. */
   readonly connect: () => Parlor
-  readonly agent: string
+  /** Default: the first agent of the server. */
+  readonly agent?: string
   readonly version: string
   readonly note: (problem: unknown) => void
 }
@@ -44,6 +48,7 @@ export function acpAgent(options: AcpAgentOptions): { readonly app: AgentApp; re
     .onRequest("session/resume", ({ params, client }) => answered(() => sessions.resume(params.sessionId, client)))
     .onRequest("session/list", ({ params }) => answered(() => sessions.list(params)))
     .onRequest("session/close", ({ params }) => answered(() => sessions.close(params.sessionId)))
+    .onRequest("session/set_config_option", ({ params }) => answered(() => sessions.configure(params)))
     .onRequest("session/prompt", ({ params, client, signal }) =>
       answered(async () => {
         const session = await sessions.get(params.sessionId, client)
@@ -61,6 +66,8 @@ class Sessions {
   readonly #options: AcpAgentOptions
   readonly #open = new Map<string, AcpSession>()
   #parlor: Parlor | undefined
+  #agent: string | undefined
+  #models: readonly ModelView[] = []
 
   constructor(options: AcpAgentOptions) {
     this.#options = options
@@ -68,31 +75,45 @@ class Sessions {
 
   async create(client: AgentContext) {
     const id = `acp-${randomBytes(6).toString("hex")}`
-    const conversation = this.#server.conversation(this.#options.agent, id)
+    const conversation = this.#server.conversation(await this.#named(), id)
     await conversation.make()
-    this.#start(id, client, await conversation.open({ messages: 1 }), { whole: true })
-    return { sessionId: id }
+    const snapshot = await conversation.open({ messages: 1 })
+    const config = await this.#config(snapshot.status.settings)
+    this.#start(id, client, snapshot, { whole: true })
+    return { sessionId: id, ...config }
   }
 
   async load(id: string, client: AgentContext) {
     const snapshot = await this.#snapshot(id)
+    const config = await this.#config(snapshot.status.settings)
     this.#open.get(id)?.leave()
-    const session = this.#session(id, client)
+    const session = this.#session(id, client, snapshot.agent)
     await session.replay(snapshot)
     this.#later(() => session.follow(snapshot, { whole: true }))
-    return {}
+    return config
   }
 
   async resume(id: string, client: AgentContext) {
     const snapshot = await this.#snapshot(id)
+    const config = await this.#config(snapshot.status.settings)
     this.#open.get(id)?.leave()
     this.#start(id, client, snapshot, { whole: false })
-    return {}
+    return config
+  }
+
+  /** The only option is the model; the conversation's other settings stay. */
+  async configure({ sessionId, configId, value }: SetSessionConfigOptionRequest) {
+    const { status } = await this.#snapshot(sessionId)
+    if (configId !== ACP_MODEL_OPTION || typeof value !== "string") throw unknownOption(configId)
+    const conversation = this.#server.conversation(await this.#named(), sessionId)
+    const { settings } = await conversation.setModel({ ...status.settings, model: value })
+    const { configOptions = [] } = await this.#config(settings)
+    return { configOptions }
   }
 
   async list({ cursor, cwd }: { readonly cursor?: string | null; readonly cwd?: string | null }) {
     const page = await this.#server.conversations({
-      agent: this.#options.agent,
+      agent: await this.#named(),
       ...(cursor === null || cursor === undefined ? {} : { cursor }),
     })
     const sessions = page.conversations.map(
@@ -124,7 +145,9 @@ class Sessions {
     const known = this.#open.get(id)
     if (known !== undefined) return known
     await this.resume(id, client)
-    return this.#open.get(id) ?? this.#session(id, client)
+    const resumed = this.#open.get(id)
+    if (resumed === undefined) throw unknownSession(id)
+    return resumed
   }
 
   leave(): void {
@@ -136,10 +159,21 @@ class Sessions {
     return this.#parlor
   }
 
+  async #named(): Promise<string> {
+    this.#agent ??= this.#options.agent ?? (await firstAgent(this.#server))
+    return this.#agent
+  }
+
+  async #config(settings: ModelSettings | null) {
+    this.#models = await this.#server.models(await this.#named())
+    const configOptions = acpConfigOptions(this.#models, settings)
+    return configOptions.length === 0 ? {} : { configOptions }
+  }
+
   async #snapshot(id: string): Promise<Snapshot> {
     if (!branchName.safeParse(id).success) throw unknownSession(id)
     try {
-      return await this.#server.conversation(this.#options.agent, id).open()
+      return await this.#server.conversation(await this.#named(), id).open()
     } catch (error) {
       if (error instanceof ParlorError && error.code === "conversation.unknown") throw unknownSession(id)
       throw error
@@ -147,19 +181,20 @@ class Sessions {
   }
 
   #start(id: string, client: AgentContext, snapshot: Snapshot, how: { readonly whole: boolean }): void {
-    const session = this.#session(id, client)
+    const session = this.#session(id, client, snapshot.agent)
     this.#later(() => session.follow(snapshot, how))
   }
 
-  #session(id: string, client: AgentContext): AcpSession {
+  #session(id: string, client: AgentContext, agent: string): AcpSession {
     const { session: shows, elicitation } = this.capabilities
     const session = new AcpSession({
       id,
       parlor: this.#server,
-      conversation: this.#server.conversation(this.#options.agent, id),
+      conversation: this.#server.conversation(agent, id),
       client,
       hasNotices: isSet(shows?.notices),
       hasForms: isSet(elicitation?.form),
+      models: this.#models,
       note: this.#options.note,
     })
     this.#open.set(id, session)

@@ -2,7 +2,8 @@
 import { RequestError } from "@agentclientprotocol/sdk"
 import { ParlorError } from "@parlor/client"
 import { Refusal } from "@parlor/protocol"
-import { Complaint, explain } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
+import { explain } from "../explain.ts"
 
 const INVALID_PARAMS = -32602
 const INTERNAL = -32603
@@ -23,6 +24,10 @@ export function rpcError(error: unknown): RequestError {
 
 export function unknownSession(id: string): RequestError {
   return new RequestError(NOT_FOUND, `There is no session ${JSON.stringify(id)}.`, { code: "conversation.unknown" })
+}
+
+export function unknownOption(id: string): RequestError {
+  return new RequestError(INVALID_PARAMS, `There is no option ${JSON.stringify(id)}.`, { code: "request.invalid" })
 }
 
 export function failedTurn(code: string, detail: string): RequestError {

@@ -1,7 +1,8 @@
 /** A prompt of the client as a message: references resolved, files uploaded. */
 import type { ContentBlock } from "@agentclientprotocol/sdk"
 import { type AcpFile, readAcpPrompt } from "@parlor/adapters"
-import { type Conversation, composed, type Parlor } from "@parlor/client"
+import type { Conversation, Parlor } from "@parlor/client"
+import { composed } from "@parlor/client/composer"
 import type { SendBody } from "@parlor/protocol"
 import { referencesFor } from "../references.ts"
 

@@ -5,7 +5,7 @@ import { explain } from "../explain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import { acpAgent } from "./agent.ts"
 
-export type AcpOptions = ConnectionOptions & { readonly agent: string; readonly version: string }
+export type AcpOptions = ConnectionOptions & { readonly agent?: string; readonly version: string }
 
 /** Standard output carries the protocol and nothing else. */
 export async function serveAcp(options: AcpOptions): Promise<number> {

@@ -16,7 +16,7 @@ import {
 } from "@agentclientprotocol/sdk"
 import { type AcpEvent, AcpFacts, AcpReading, type AcpUpdate, acpMessages, acpText } from "@parlor/adapters"
 import { type Conversation, type Parlor, ParlorError } from "@parlor/client"
-import { type AskRow, type ChangeEvent, parseOffset, type Snapshot } from "@parlor/protocol"
+import { type AskRow, type ChangeEvent, type ModelView, parseOffset, type Snapshot } from "@parlor/protocol"
 import { readAnswer } from "../asks.ts"
 import { Asking } from "./asking.ts"
 import { diffsOf } from "./diffs.ts"
@@ -33,6 +33,8 @@ export type SessionParts = {
   readonly client: AgentContext
   readonly hasNotices: boolean
   readonly hasForms: boolean
+  /** The models that the agent offers. */
+  readonly models: readonly ModelView[]
   /** Writes a line about a problem that no request can report. */
   readonly note: (problem: unknown) => void
 }
@@ -137,9 +139,9 @@ export class AcpSession {
     const now = parseOffset(snapshot.offset)
     const offset = (await this.#beginning(snapshot)) ?? snapshot.offset
     const reading = new AcpReading({ root: this.#root, notices: hasNotices, isOwn: (id) => this.#own.has(id) })
-    const facts = new AcpFacts(snapshot)
+    const facts = new AcpFacts(snapshot, this.#parts.models)
     for (const update of facts.news()) await this.#update(update)
-    for await (const changes of conversation.follow({ offset, signal: this.#left.signal })) {
+    for await (const changes of conversation.follow({ offset, signal: this.#left.signal, steps: true })) {
       await this.#sending
       const known = whole ? -1 : changes.findLastIndex((change) => isUpTo(change, now))
       for (const event of reading.read(changes.slice(0, known + 1))) await this.#handle(event, { quiet: true })

@@ -8,8 +8,10 @@ export function graphemes(text: string): readonly string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-export function columnsOf(text: string): number {
-  if (ASCII.test(text)) return text.length
+/** Styles take no room. */
+export function columnsOf(styled: string): number {
+  if (ASCII.test(styled)) return styled.length
+  const text = styled.includes(ESC) ? styled.replace(STYLES, "") : styled
   return graphemes(text).reduce((sum, grapheme) => sum + widthOf(grapheme), 0)
 }
 
@@ -26,6 +28,9 @@ export function clip(text: string, columns: number): string {
   return `${kept}…`
 }
 
+const ESC = "\u001b"
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles are control sequences.
+const STYLES = /\u001b\[[\d;]*m/g
 const ASCII = /^[ -~]*$/
 const NO_WIDTH = /^[\p{Mark}\p{Default_Ignorable_Code_Point}]+$/u
 const EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u

@@ -24,7 +24,7 @@ test("growing text loses nothing, however it is split, and no row is too wide", 
     fc.property(fc.array(text), fc.integer({ min: 8, max: 30 }), (pieces, columns) => {
       const flow = new Flow()
       const rows = pieces.flatMap((piece) => flow.push(piece, columns))
-      const all = [...rows, flow.rest]
+      const all = [...rows, ...flow.rest]
       for (const row of all) expect(columnsOf(row)).toBeLessThanOrEqual(columns)
       expect(all.join("").replace(/\s/g, "")).toBe(pieces.join("").replace(/\s/g, ""))
     }),

@@ -1,28 +1,40 @@
 /**
  * Wraps growing text into rows of a terminal.
  *
- * Complete rows are returned once and never change; the last row, which may still grow, is `rest`. A wrapped row
- * keeps the indent of its line.
+ * The rows of complete lines are returned once and never change; those of the last line, which may still grow, are
+ * `rest`. A wrapped row keeps the indent of its line, and its styles.
  */
 import { columnsOf, graphemes } from "./columns.ts"
 
+/** Styles a line: `line` when it is complete, `peek` while it grows. */
+export type LineStyle = { line(line: string): string; peek(line: string): string }
+
 const TAB = "    "
 const LEAST_COLUMNS = 8
+const UNSTYLED: LineStyle = { line: (line) => line, peek: (line) => line }
+const RESET = "\u001b[0m"
 
 export class Flow {
-  #rest = ""
+  readonly #style: LineStyle
+  #open = ""
+  #rest: readonly string[] = []
 
-  /** The incomplete row. */
-  get rest(): string {
+  constructor(style: LineStyle = UNSTYLED) {
+    this.#style = style
+  }
+
+  /** The rows of the incomplete line. */
+  get rest(): readonly string[] {
     return this.#rest
   }
 
   /** Adds text and returns the rows it completed. */
   push(text: string, columns: number): readonly string[] {
-    const lines = (this.#rest + text.replaceAll("\t", TAB)).split("\n")
-    const open = wrap(lines.pop() ?? "", columns)
-    this.#rest = open.at(-1) ?? ""
-    return [...lines.flatMap((line) => wrap(line, columns)), ...open.slice(0, -1)]
+    const lines = (this.#open + text.replaceAll("\t", TAB)).split("\n")
+    this.#open = lines.pop() ?? ""
+    const finished = lines.flatMap((line) => wrap(this.#style.line(line), columns))
+    this.#rest = this.#open === "" ? [] : wrap(this.#style.peek(this.#open), columns)
+    return finished
   }
 }
 
@@ -33,24 +45,33 @@ export function wrap(line: string, columns: number): readonly string[] {
   const indent = " ".repeat(Math.min(/^ */.exec(line)?.[0].length ?? 0, width - LEAST_COLUMNS / 2))
   const rows: string[] = []
   let row = indent
-  for (const word of line.slice(indent.length).match(/\s+|\S+/g) ?? []) {
+  let open = ""
+  const next = (full: string): void => {
+    rows.push(open === "" ? full : full + RESET)
+    row = indent + open
+  }
+  for (const [word] of line.slice(indent.length).matchAll(WORDS)) {
     const isSpace = /^\s/.test(word)
+    if (word.startsWith("\u001b")) {
+      open = CLOSES.test(word) ? "" : open + word
+      row += word
+      continue
+    }
     if (columnsOf(row) + columnsOf(word) <= width) {
       row += word
       continue
     }
-    if (row.trim() !== "") {
-      rows.push(row.trimEnd())
-      row = indent
-    }
+    if (columnsOf(row) > indent.length) next(row.trimEnd())
     if (isSpace) continue
     for (const grapheme of graphemes(word)) {
-      if (columnsOf(row) + columnsOf(grapheme) > width) {
-        rows.push(row)
-        row = indent
-      }
+      if (columnsOf(row) + columnsOf(grapheme) > width) next(row)
       row += grapheme
     }
   }
   return [...rows, row]
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles are control sequences.
+const WORDS = /\u001b\[[\d;]*m|\s+|[^\s\u001b]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: styles are control sequences.
+const CLOSES = /^\u001b\[(?:0|2\d|39)m$/

@@ -13,7 +13,7 @@ test.each([
   ["\u001b\r\n", ["newline", "newline"]],
   ["\u001b\u001b[D", ["escape", "left"]],
   ["\u001b[15~x", ['"x"']],
-  ["\t\u0000a", ['"a"']],
+  ["\u0000\ta", ["complete", '"a"']],
   ["\u001b[200~a\r\nb\rc\u001b[201~\r", ['"a\nb\nc"', "enter"]],
 ])("%j", (input, keys) => {
   expect(names(input)).toEqual(keys)

@@ -24,6 +24,7 @@ export type KeyName =
   | "erase-before"
   | "erase-after"
   | "redraw"
+  | "complete"
 
 export type Key = { readonly name: KeyName } | { readonly name: "text"; readonly text: string }
 
@@ -58,6 +59,7 @@ const CONTROLS: ReadonlyMap<string, KeyName> = new Map([
   ["\u0005", "end"],
   ["\u0006", "right"],
   ["\b", "backspace"],
+  ["\t", "complete"],
   ["\u007f", "backspace"],
   ["\u000b", "erase-after"],
   ["\u000c", "redraw"],

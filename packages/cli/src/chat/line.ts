@@ -26,9 +26,29 @@ const help = `Type a message and press Enter; Alt-Enter starts a new line. While
   /move N before|after M  move N               /pause N     skip N for now, /release N undoes it
   /hold  /resume  /clear  the whole queue      /steer text  add to the current reply
   /stop                   stop the turn        /answer [N] value   answer a question
-  /help  /quit            //text sends text that begins with a slash
+  /help  /quit  Tab       completes names      //text sends text that begins with a slash
 The agent's own commands, @agent and @file are sent to the agent as references.
 Esc or Ctrl-C stops the turn; press it twice to leave. A plain y, n or number answers an open question.`
+
+/** The names of this chat's own commands. */
+export const chatCommands: readonly string[] = [
+  ...[
+    "answer",
+    "clear",
+    "edit",
+    "help",
+    "hold",
+    "move",
+    "now",
+    "pause",
+    "queue",
+    "quit",
+    "release",
+    "remove",
+    "resume",
+  ],
+  ...["steer", "stop"],
+]
 
 /** `commands` are the agent's own: they are sent to it, unless this chat has one of that name. */
 export function readLine(line: string, asks: readonly AskRow[], commands: readonly string[] = []): ChatCommand {

@@ -8,13 +8,17 @@
  *
  * Owns the terminal while it runs and always restores it.
  */
-import { type EditLease, type LeasedEdit, type LiveConversation, recomposed } from "@parlor/client"
-import { Complaint, explain } from "../explain.ts"
+import type { EditLease, LeasedEdit, LiveConversation } from "@parlor/client"
+import { recomposed } from "@parlor/client/composer"
+import { Complaint } from "../complaint.ts"
+import { explain } from "../explain.ts"
 import { queuedId, textOf } from "../queue-lines.ts"
+import { complete } from "./complete.ts"
 import { type Editor, emptyEditor, press, submitted, withText } from "./editor.ts"
 import { Flow } from "./flow.ts"
 import type { Key } from "./keys.ts"
-import { type ChatCommand, readLine } from "./line.ts"
+import { type ChatCommand, chatCommands, readLine } from "./line.ts"
+import { Markdown } from "./markdown.ts"
 import { Painter } from "./painter.ts"
 import { commandNames, perform } from "./perform.ts"
 import { layout } from "./screen.ts"
@@ -27,6 +31,8 @@ export type LiveChatParts = {
   readonly tty: Tty
   /** Agents that can be mentioned. */
   readonly agents: readonly string[]
+  /** Whether markdown is rendered (CLI-6). */
+  readonly isStyled: boolean
 }
 
 const FRAME_MS = 30
@@ -41,7 +47,7 @@ export class LiveChat {
   readonly #tty: Tty
   readonly #agents: readonly string[]
   readonly #painter: Painter
-  readonly #flow = new Flow()
+  readonly #flow: Flow
   #editor: Editor = emptyEditor
   #editing: Editing | undefined
   #notice: readonly string[] = []
@@ -50,7 +56,8 @@ export class LiveChat {
   #interruptedAt = Number.NEGATIVE_INFINITY
   #leave: (code: number) => void = () => {}
 
-  constructor({ live, telling, tty, agents }: LiveChatParts) {
+  constructor({ live, telling, tty, agents, isStyled }: LiveChatParts) {
+    this.#flow = new Flow(isStyled ? new Markdown() : undefined)
     this.#agents = agents
     this.#live = live
     this.#telling = telling
@@ -85,8 +92,16 @@ export class LiveChat {
     else if (key.name === "leave" && this.#editor.text === "") this.#leave(0)
     else if (key.name === "enter") this.#submit()
     else if (key.name === "redraw") this.#redraw()
+    else if (key.name === "complete") this.#complete()
     else this.#editor = press(this.#editor, key.name === "leave" ? { name: "delete" } : key)
     this.#soon()
+  }
+
+  #complete(): void {
+    const commands = [...chatCommands, ...commandNames(this.#live)]
+    const { editor, choices } = complete(this.#editor, { commands, agents: this.#agents })
+    this.#editor = editor
+    if (choices.length > 0) this.#say(choices.join("  "))
   }
 
   #submit(): void {
@@ -213,7 +228,7 @@ export class LiveChat {
     if ((status?.turn ?? null) !== null) this.#untold += this.#telling.note("The turn continues on the server.")
     const columns = Math.max(8, this.#tty.size().columns - 1)
     const finished = this.#flow.push(this.#tell(), columns)
-    this.#painter.paint(this.#flow.rest === "" ? finished : [...finished, this.#flow.rest], EMPTY_SCREEN)
+    this.#painter.paint([...finished, ...this.#flow.rest], EMPTY_SCREEN)
   }
 }
 

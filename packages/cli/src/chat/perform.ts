@@ -1,8 +1,10 @@
 /** Executes a typed line and reports the result. */
-import { composed, type LiveConversation, type LiveState, type ParseOptions, recomposed } from "@parlor/client"
+import type { LiveConversation, LiveState } from "@parlor/client"
+import { composed, type ParseOptions, recomposed } from "@parlor/client/composer"
 import { type SendBody, unreachable } from "@parlor/protocol"
 import { findAsk, readAnswer } from "../asks.ts"
-import { Complaint, explain } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
+import { explain } from "../explain.ts"
 import { heldLine, queuedId, queueLines } from "../queue-lines.ts"
 import { type ChatCommand, helpWith } from "./line.ts"
 import { reached } from "./reached.ts"

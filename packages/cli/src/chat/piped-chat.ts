@@ -5,9 +5,11 @@
 import { createInterface } from "node:readline"
 import type { LiveConversation, LiveState } from "@parlor/client"
 import { askLines, howToAnswer } from "../asks.ts"
-import { explain } from "../explain.ts"
+import { exitCodes } from "../exit-codes.ts"
+import { exitCodeOf, explain } from "../explain.ts"
 import { heldLine } from "../queue-lines.ts"
 import type { Terminal } from "../terminal.ts"
+import type { JsonTelling } from "./json-telling.ts"
 import { readLine } from "./line.ts"
 import { commandNames, perform } from "./perform.ts"
 import { reached } from "./reached.ts"
@@ -15,7 +17,9 @@ import type { Telling } from "./telling.ts"
 
 export type PipedChatParts = {
   readonly live: LiveConversation
-  readonly telling: Telling
+  readonly telling: Pick<Telling, "tell" | "end"> | JsonTelling
+  /** The command that lists open questions. */
+  readonly askHint: string
   readonly input: NodeJS.ReadableStream
   readonly terminal: Terminal
   /** Agents that can be mentioned. */
@@ -40,21 +44,22 @@ export async function pipedChat(parts: PipedChatParts): Promise<number> {
     const { phase, error, sending } = live.getState()
     if (phase === "failed") terminal.note(explain(error))
     for (const send of sending) terminal.note(`not delivered: ${send.text}`)
-    return phase === "failed" || sending.length > 0 ? 1 : stopping.code()
+    if (phase === "failed") return exitCodeOf(error)
+    return sending.length > 0 ? exitCodes.unreachable : stopping.code()
   } finally {
     leave()
     stopping.end()
   }
 }
 
-async function takeLines({ live, input, terminal, agents }: PipedChatParts): Promise<void> {
+async function takeLines({ live, input, terminal, agents, askHint }: PipedChatParts): Promise<void> {
   for await (const line of createInterface({ input })) {
     const command = readLine(line, live.getState().asks, commandNames(live))
     if (command.kind === "quit") return
     await perform(command, live, (words) => terminal.note(words), agents)
   }
   await reached(live, isSettled)
-  if (live.getState().asks.length > 0) terminal.note('A question is still open. Answer it with "parlor ask answer".')
+  if (live.getState().asks.length > 0) terminal.note(`A question is still open: ${askHint} shows it.`)
 }
 
 /** The conversation is idle until somebody acts. */
@@ -94,8 +99,6 @@ class Notes {
   }
 }
 
-const INTERRUPTED = 130
-
 /** The first Ctrl-C stops the turn, the second leaves. */
 function interrupts(live: LiveConversation, terminal: Terminal) {
   let count = 0
@@ -108,7 +111,7 @@ function interrupts(live: LiveConversation, terminal: Terminal) {
     if (count > 1) leave()
     else void perform({ kind: "stop" }, live, (words) => terminal.note(words))
   })
-  return { end, left, code: () => (count > 1 ? INTERRUPTED : 0) }
+  return { end, left, code: () => (count > 1 ? exitCodes.interrupted : exitCodes.done) }
 }
 
 function failed(live: LiveConversation): Promise<void> {

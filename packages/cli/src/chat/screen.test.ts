@@ -9,7 +9,7 @@ import { layout, type Size, type View } from "./screen.ts"
 const view = (state: Partial<LiveState>, change: Partial<View> = {}): View => ({
   state: stateOf(state),
   editor: withText(emptyEditor, "typed"),
-  rest: "",
+  rest: [],
   notice: [],
   editing: undefined,
   now: 10_000,
@@ -30,7 +30,7 @@ test("[TRN-2] streaming text, asks, the queue and the status are above the line"
     waiting("b", "second\nmore", { mode: "paused", source: "webhook" }),
     ...["c", "d", "e", "f", "g"].map((id) => waiting(id, id)),
   ]
-  expect(lines(view({ status, queue, asks: [asking("approval")] }, { rest: "  It is" }))).toEqual([
+  expect(lines(view({ status, queue, asks: [asking("approval")] }, { rest: ["  It is"] }))).toEqual([
     "  It is",
     "? Really?",
     "  answer: y or n",

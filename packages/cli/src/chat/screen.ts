@@ -15,8 +15,8 @@ import { statusLine } from "./status-line.ts"
 export type View = {
   readonly state: LiveState
   readonly editor: Editor
-  /** The last row of the conversation, not complete yet. */
-  readonly rest: string
+  /** The rows of the conversation's last line, not complete yet. */
+  readonly rest: readonly string[]
   /** The latest message to the person. */
   readonly notice: readonly string[]
   /** What the typed line will replace, if it is an edit. */
@@ -42,7 +42,7 @@ export function layout(view: View, size: Size): Screen {
     view.editing === undefined ? statusLine(view.state, view.now) : `${view.editing} · Esc to cancel`,
   )
   const above = [
-    ...(view.rest === "" ? [] : [row(view.rest)]),
+    ...view.rest.map(row),
     ...view.state.asks.flatMap((ask, index) => askRows(ask, index, view.state.asks.length)),
     ...queueRows(view.state.queue, view.now),
     ...sendingRows(view.state),

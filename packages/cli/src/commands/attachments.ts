@@ -1,7 +1,7 @@
 /** `parlor attachments …`: a person's attachments and their size (CMP-15). */
 import type { Attachments } from "@parlor/client"
 import { type ListedAttachment, sizeWords } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -28,7 +28,7 @@ export async function rm(refs: readonly string[], options: AttachmentsOptions): 
   const { attachments } = connect(options)
   for (const { hash, name } of await find(attachments, refs)) {
     await attachments.delete(hash)
-    options.terminal.note(plain(`Deleted ${name}.`))
+    await options.terminal.report(plain(`Deleted ${name}.`), { deleted: hash, name })
   }
   return 0
 }

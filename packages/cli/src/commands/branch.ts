@@ -1,9 +1,9 @@
 /** `parlor branch …` and `parlor sidecar …`: branches from a message, and side chats (BRA-1, BRA-4). */
 import type { Conversation } from "@parlor/client"
-import type { BranchView } from "@parlor/protocol"
+import { type BranchView, MAIN_BRANCH } from "@parlor/protocol"
 import { messageId } from "../message-lines.ts"
 import { plain, plainJson } from "../plain.ts"
-import { type ConversationOptions, conversationOf } from "../settings.ts"
+import { type ConversationOptions, conversationOf, hint, quoted } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 import { send } from "./send.ts"
 
@@ -27,14 +27,15 @@ export async function make(
   options: BranchOptions & { readonly name?: string; readonly empty?: boolean },
 ): Promise<number> {
   const { terminal, name, empty } = options
-  const conversation = conversationOf(options)
+  const conversation = await conversationOf(options)
   const from = empty ? undefined : await messageOf(conversation, ref ?? "1")
   const place = await conversation.branches.make({
     ...(from === undefined ? {} : { from }),
     ...(name === undefined ? {} : { name }),
   })
-  terminal.note(`Created ${plain(place.branch)}. Use it with --branch ${quoted(place.branch)}.`)
-  await terminal.out(`${plain(place.branch)}\n`)
+  const words = `Created ${plain(place.branch)}. Talk in it with ${hint("chat", { ...options, branch: place.branch })}.`
+  await terminal.report(words, place)
+  if (!terminal.isJson) await terminal.out(`${plain(place.branch)}\n`)
   return 0
 }
 
@@ -43,8 +44,9 @@ export async function remove(
   name: string,
   options: BranchOptions & { readonly with?: readonly string[] },
 ): Promise<number> {
-  await conversationOf({ ...options, branch: name }).delete({ branches: options.with ?? [] })
-  options.terminal.note(`Deleted ${plain(name)}.`)
+  const branches = options.with ?? []
+  await (await conversationOf({ ...options, branch: name })).delete({ branches })
+  await options.terminal.report(`Deleted ${plain(name)}.`, { deleted: name, branches })
   return 0
 }
 
@@ -54,7 +56,7 @@ export async function ask(
   options: BranchOptions & { readonly from?: string; readonly name?: string },
 ): Promise<number> {
   const { terminal, name } = options
-  const conversation = conversationOf(options)
+  const conversation = await conversationOf(options)
   const from = await messageOf(conversation, options.from ?? "1")
   const place = await conversation.branches.make({
     ...(from === undefined ? {} : { from }),
@@ -62,27 +64,28 @@ export async function ask(
     ephemeral: true,
   })
   terminal.note(
-    `[side chat ${plain(place.branch)}: "parlor sidecar merge ${quoted(place.branch)}" copies the answer into the conversation]`,
+    `[side chat ${plain(place.branch)}: ${hint(`sidecar merge ${quoted(place.branch)}`, { ...options, branch: MAIN_BRANCH })} copies the answer into the conversation]`,
   )
   return send(words, { ...options, branch: place.branch, wait: true })
 }
 
 export async function keep(name: string, options: BranchOptions): Promise<number> {
-  await conversationOf({ ...options, branch: name }).branches.keep()
-  options.terminal.note(`${plain(name)} is an ordinary branch now.`)
+  await (await conversationOf({ ...options, branch: name })).branches.keep()
+  await options.terminal.report(`${plain(name)} is an ordinary branch now.`, { kept: name })
   return 0
 }
 
 export async function merge(name: string, options: BranchOptions): Promise<number> {
-  const { branch, outcome } = await conversationOf({ ...options, branch: name }).branches.merge()
+  const merged = await (await conversationOf({ ...options, branch: name })).branches.merge()
+  const { branch, outcome } = merged
   const how = outcome === "merged" ? "will be used by the next turn" : "was added to the running turn"
-  options.terminal.note(`The answer of ${plain(name)} is in ${plain(branch)}: it ${how}.`)
+  await options.terminal.report(`The answer of ${plain(name)} is in ${plain(branch)}: it ${how}.`, merged)
   return 0
 }
 
 async function listed(options: ListOptions, none: string, isWanted: (row: BranchView) => boolean): Promise<number> {
   const { terminal, json } = options
-  const branches = (await conversationOf(options).branches.list()).filter(isWanted)
+  const branches = (await (await conversationOf(options)).branches.list()).filter(isWanted)
   const width = Math.max(0, ...branches.map(({ branch }) => branch.length))
   for (const row of branches) await terminal.out(`${json ? plainJson(JSON.stringify(row)) : lineOf(row, width)}\n`)
   if (branches.length === 0 && !json) terminal.note(none)
@@ -100,8 +103,4 @@ async function messageOf(conversation: Conversation, ref: string): Promise<strin
   const { messages } = await conversation.open({ messages: NUMBERED })
   const settled = messages.filter(({ state }) => state !== "streaming")
   return ref === "1" && settled.length === 0 ? undefined : messageId(settled, ref)
-}
-
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${plain(name).replaceAll("'", "'\\''")}'`
 }

@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { buffer as readAll } from "node:stream/consumers"
 import type { Files } from "@parlor/client"
 import { sizeWords } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { changeLines, fileLines } from "../file-lines.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConversationOptions, conversationOf } from "../settings.ts"
@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal.ts"
 export type FilesOptions = ConversationOptions & { readonly terminal: Terminal }
 
 export async function list(options: FilesOptions & { readonly at?: string; readonly json?: boolean }): Promise<number> {
-  const files = await filesOf(options).list(options.at === undefined ? {} : { at: options.at })
+  const files = await (await filesOf(options)).list(options.at === undefined ? {} : { at: options.at })
   const lines = options.json ? files.map((file) => plainJson(JSON.stringify(file))) : fileLines(files)
   for (const line of lines) await options.terminal.out(`${line}\n`)
   if (files.length === 0 && !options.json) options.terminal.note("There are no files.")
@@ -25,25 +25,26 @@ export async function show(
   options: FilesOptions & { readonly at?: string; readonly output?: string },
 ): Promise<number> {
   const { terminal, output } = options
-  const { bytes } = await filesOf(options).read(path, options.at === undefined ? {} : { at: options.at })
+  const { bytes } = await (await filesOf(options)).read(path, options.at === undefined ? {} : { at: options.at })
   if (output !== undefined) return save(bytes, output, terminal)
   const text = textOf(bytes)
   if (text === undefined) throw new Complaint(`${plain(path)} is not a text file. Save it with -o <file>.`)
-  await terminal.out(terminal.isInteractive ? plain(text) : text)
+  if (terminal.isJson) await terminal.report("", { path, text })
+  else await terminal.out(terminal.isInteractive ? plain(text) : text)
   return 0
 }
 
 /** Without a file it reads standard input. */
 export async function put(path: string, file: string | undefined, options: FilesOptions): Promise<number> {
   const content = file === undefined || file === "-" ? await readAll(process.stdin) : await contentOf(file)
-  const row = await filesOf(options).write(path, new Uint8Array(content))
-  options.terminal.note(`Wrote ${plain(row.path)}, ${sizeWords(row.bytes)}.`)
+  const row = await (await filesOf(options)).write(path, new Uint8Array(content))
+  await options.terminal.report(`Wrote ${plain(row.path)}, ${sizeWords(row.bytes)}.`, row)
   return 0
 }
 
 export async function remove(path: string, options: FilesOptions): Promise<number> {
-  await filesOf(options).delete(path)
-  options.terminal.note(`Deleted ${plain(path)}.`)
+  await (await filesOf(options)).delete(path)
+  await options.terminal.report(`Deleted ${plain(path)}.`, { deleted: path })
   return 0
 }
 
@@ -51,7 +52,7 @@ export async function changes(
   options: FilesOptions & { readonly turn?: string; readonly limit?: string; readonly json?: boolean },
 ): Promise<number> {
   const { turn, limit } = options
-  const page = await filesOf(options).changes({
+  const page = await (await filesOf(options)).changes({
     ...(turn === undefined ? {} : { turn }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   })
@@ -61,8 +62,8 @@ export async function changes(
   return 0
 }
 
-function filesOf(options: FilesOptions): Files {
-  return conversationOf(options).files
+async function filesOf(options: FilesOptions): Promise<Files> {
+  return (await conversationOf(options)).files
 }
 
 /** Written to a temporary file first. */
@@ -75,7 +76,7 @@ async function save(bytes: Uint8Array, file: string, terminal: Terminal): Promis
     await rm(part, { force: true })
     throw new Complaint(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  terminal.note(`Wrote ${sizeWords(bytes.length)} to ${file}.`)
+  await terminal.report(`Wrote ${sizeWords(bytes.length)} to ${file}.`, { file, bytes: bytes.length })
   return 0
 }
 

@@ -2,9 +2,10 @@
 import { text as readAll } from "node:stream/consumers"
 import type { Hooks, Notices } from "@parlor/client"
 import type { HookStyle, NoticeEvent } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
+import { exitCodes } from "../exit-codes.ts"
 import { plainJson } from "../plain.ts"
-import { type ConnectionOptions, connect } from "../settings.ts"
+import { type ConnectionOptions, connect, firstAgent } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 import { firingLines, hookLines, noticeLines, triggerId } from "../trigger-lines.ts"
 
@@ -31,7 +32,7 @@ export async function listHooks(options: HooksOptions): Promise<number> {
 }
 
 export async function addHook(words: readonly string[], options: AddHookOptions): Promise<number> {
-  const { agent = "host", branch = "main", name = "", type, perMinute } = options
+  const { branch = "main", name = "", type, perMinute } = options
   const style = STYLES.find((known) => known === (options.style ?? "standard"))
   if (style === undefined) throw new Complaint(`--style must be one of: ${STYLES.join(", ")}.`)
   const template = words.join(" ")
@@ -39,8 +40,10 @@ export async function addHook(words: readonly string[], options: AddHookOptions)
     throw new Complaint(
       "The template is empty. Give the agent's message, such as: The build says {{body.status}}. Or use --type.",
     )
+  const parlor = connect(options)
+  const agent = options.agent ?? (await firstAgent(parlor))
   const on = { agent, branch, name, style, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
-  const made = await connect(options).hooks.make(type === undefined ? { template, ...on } : { type, ...on })
+  const made = await parlor.hooks.make(type === undefined ? { template, ...on } : { type, ...on })
   return printMade(options, made)
 }
 
@@ -65,7 +68,9 @@ export function rmHooks(refs: readonly string[], options: HooksOptions): Promise
 
 export async function rotateHook(ref: string, options: HooksOptions): Promise<number> {
   const { hooks, id } = await findHook(ref, options)
-  await options.terminal.out(`${await hooks.rotate(id)}\n`)
+  const secret = await hooks.rotate(id)
+  if (options.terminal.isJson) await options.terminal.report("", { id, secret })
+  else await options.terminal.out(`${secret}\n`)
   options.terminal.note("The old secret stays valid for another day.")
   return 0
 }
@@ -74,8 +79,8 @@ export async function rotateHook(ref: string, options: HooksOptions): Promise<nu
 export async function fireHook(ref: string, words: readonly string[], options: HooksOptions): Promise<number> {
   const text = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ")
   const { hooks, id } = await findHook(ref, options)
-  const { message, outcome } = await hooks.fire(id, text === "" ? {} : parsed(text))
-  options.terminal.note(`Fired ${id}: ${message} ${outcome}.`)
+  const fired = await hooks.fire(id, text === "" ? {} : parsed(text))
+  await options.terminal.report(`Fired ${id}: ${fired.message} ${fired.outcome}.`, fired)
   return 0
 }
 
@@ -104,9 +109,10 @@ export async function addNotice(
 
 export async function testNotice(ref: string, options: HooksOptions): Promise<number> {
   const { notices, id } = await findNotice(ref, options)
-  const { delivered, error } = await notices.test(id)
-  options.terminal.note(delivered ? "Delivered." : `Not delivered: ${error?.detail}`)
-  return delivered ? 0 : 1
+  const tested = await notices.test(id)
+  const { delivered, error } = tested
+  await options.terminal.report(delivered ? "Delivered." : `Not delivered: ${error?.detail}`, tested)
+  return delivered ? exitCodes.done : exitCodes.failed
 }
 
 export function pauseNotices(refs: readonly string[], options: HooksOptions): Promise<number> {
@@ -151,8 +157,8 @@ async function eachHook(
 ): Promise<number> {
   for (const ref of refs) {
     const { hooks, id } = await findHook(ref, options)
-    await act(hooks, id)
-    options.terminal.note(`${done} ${id}.`)
+    const result = await act(hooks, id)
+    await options.terminal.report(`${done} ${id}.`, result ?? { id, done: done.toLowerCase() })
   }
   return 0
 }
@@ -165,8 +171,8 @@ async function eachNotice(
 ): Promise<number> {
   for (const ref of refs) {
     const { notices, id } = await findNotice(ref, options)
-    await act(notices, id)
-    options.terminal.note(`${done} ${id}.`)
+    const result = await act(notices, id)
+    await options.terminal.report(`${done} ${id}.`, result ?? { id, done: done.toLowerCase() })
   }
   return 0
 }

@@ -1,6 +1,6 @@
 /** `parlor inspect`: the turns of a conversation and their exact prompts (LOG-15). */
 import type { Conversation } from "@parlor/client"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { glanceLines, promptLines, turnLines } from "../inspect-lines.ts"
 import { plainJson } from "../plain.ts"
 import { type ConversationOptions, conversationOf } from "../settings.ts"
@@ -17,7 +17,7 @@ export type InspectOptions = ConversationOptions & {
 }
 
 export async function inspect(turn: string | undefined, options: InspectOptions): Promise<number> {
-  const conversation = conversationOf(options)
+  const conversation = await conversationOf(options)
   return turn === undefined ? list(conversation, options) : one(conversation, turn, options)
 }
 

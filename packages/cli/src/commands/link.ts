@@ -7,6 +7,8 @@ export async function link({
   ...options
 }: ConnectionOptions & { readonly terminal: Terminal }): Promise<number> {
   const { baseUrl, token } = readSettings(options, process.env)
-  await terminal.out(`${baseUrl}/#token=${encodeURIComponent(token)}\n`)
+  const url = `${baseUrl}/#token=${encodeURIComponent(token)}`
+  if (terminal.isJson) await terminal.report("", { url })
+  else await terminal.out(`${url}\n`)
   return 0
 }

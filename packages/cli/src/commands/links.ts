@@ -30,7 +30,7 @@ export async function add(name: string, person: string | undefined, options: Lin
   const { terminal, dropAttachments = false } = options
   const whose = person === undefined ? {} : { person }
   const link = await connect(options).links.link(name, { ...whose, dropAttachments })
-  terminal.note(plain(`Linked ${link.name} to ${link.person}.`))
+  await terminal.report(plain(`Linked ${link.name} to ${link.person}.`), link)
   return 0
 }
 
@@ -38,7 +38,7 @@ export async function rm(names: readonly string[], options: LinksOptions): Promi
   const { links } = connect(options)
   for (const name of names) {
     await links.unlink(name)
-    options.terminal.note(plain(`Unlinked ${name}.`))
+    await options.terminal.report(plain(`Unlinked ${name}.`), { unlinked: name })
   }
   return 0
 }

@@ -1,6 +1,6 @@
 /** `parlor mcp list` and `pin`: MCP server status and trusted tools. */
 import type { McpServerView } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -28,7 +28,8 @@ export async function pin(
       `The MCP server ${options.server} has no tool ${options.tool}. "parlor mcp list" shows the tools.`,
     )
   await parlor.pinMcpTool(server.name, tool.tool, tool.hash)
-  options.terminal.note(`The current definition of ${tool.name} is now trusted for everyone.`)
+  const words = `The current definition of ${tool.name} is now trusted for everyone.`
+  await options.terminal.report(words, { server: server.name, tool: tool.tool, hash: tool.hash })
   return 0
 }
 

@@ -2,7 +2,8 @@
 import { readFile, rm } from "node:fs/promises"
 import { type Memories, ParlorError } from "@parlor/client"
 import { limits, type Memory, type MemoryScope, memoryScope, sizeWords, utf8Bytes } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
+import { exitCodes } from "../exit-codes.ts"
 import { hashOf, readRecord, writeRecord } from "../export-record.ts"
 import { printMemory } from "../memory-file.ts"
 import { type FoundMemory, type OtherFile, otherFiles, readMemories, writeMemory } from "../memory-folder.ts"
@@ -24,7 +25,8 @@ export async function exportFiles(
     record.set(nameIn(memory), hashOf(printMemory(memory)))
   }
   const written = outcomes.filter((outcome) => outcome === "written").length
-  terminal.note(`Wrote ${files(written)} to ${folder}; ${outcomes.length - written} unchanged.`)
+  const unchanged = outcomes.length - written
+  await terminal.report(`Wrote ${files(written)} to ${folder}; ${unchanged} unchanged.`, { folder, written, unchanged })
   for (const scope of scopes) {
     const names = new Set(memories.filter((memory) => memory.scope === scope).map(({ name }) => name))
     for (const other of await otherFiles(folder, scope, names)) {
@@ -66,7 +68,7 @@ export async function importFiles(
     )
   if (memories.length === 0) {
     terminal.note(`There are no files to import in ${folder}.`)
-    return problems.length > 0 ? 1 : 0
+    return problems.length > 0 ? exitCodes.usage : exitCodes.done
   }
   const { memory } = connect(options)
   const known = await allOf(memory, scopes)
@@ -74,9 +76,13 @@ export async function importFiles(
   const excess = excessOf(memories, known)
   if (excess !== undefined && !options.keepGoing) throw new Complaint(`Nothing was imported: ${excess}`)
   const done = options.dryRun ? changes : await write(memory, changes, options)
-  for (const { found, news } of done) await terminal.out(`${news.padEnd(WIDTH)}  ${found.scope}/${found.name}\n`)
+  for (const { found, news } of done) {
+    const { scope, name } = found
+    if (terminal.isJson) await terminal.report("", { scope, name, outcome: news })
+    else await terminal.out(`${news.padEnd(WIDTH)}  ${scope}/${name}\n`)
+  }
   terminal.note(summaryOf(done, options.dryRun ?? false))
-  return problems.length > 0 || done.some(({ news }) => news === "refused") ? 1 : 0
+  return problems.length > 0 || done.some(({ news }) => news === "refused") ? exitCodes.refused : exitCodes.done
 }
 
 type News = "new" | "changed" | "same" | "refused"

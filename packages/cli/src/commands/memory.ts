@@ -2,7 +2,7 @@
 
 import type { Memories } from "@parlor/client"
 import { type MemoryLine, type MemoryScope, memoryScope } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { readInput, textFromEditor } from "../memory-edit.ts"
 import { parseMemory, printMemory } from "../memory-file.ts"
 import { plain, plainJson } from "../plain.ts"
@@ -46,12 +46,12 @@ export async function edit(ref: string, options: MemoryOptions & { readonly file
   const text =
     options.file === undefined ? await textFromEditor(`${name}.md`, source, check) : await readInput(options.file)
   if (text === source) {
-    options.terminal.note("No changes.")
+    await options.terminal.report("No changes.", { scope, name, changed: false })
     return 0
   }
   const { description, type, pinned, body } = check(text)
-  await memory.write(scope, name, { description, type, pinned, body })
-  options.terminal.note(`${isNew ? "Wrote" : "Changed"} ${scope}/${name}.`)
+  const written = await memory.write(scope, name, { description, type, pinned, body })
+  await options.terminal.report(`${isNew ? "Wrote" : "Changed"} ${scope}/${name}.`, written)
   return 0
 
   function check(given: string) {
@@ -65,7 +65,7 @@ export async function rm(refs: readonly string[], options: MemoryOptions): Promi
   for (const ref of refs) found.push(await find(memory, ref, options.scope))
   for (const { scope, name } of found) {
     await memory.delete(scope, name)
-    options.terminal.note(`Deleted ${scope}/${name}.`)
+    await options.terminal.report(`Deleted ${scope}/${name}.`, { deleted: name, scope })
   }
   return 0
 }

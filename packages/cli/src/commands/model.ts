@@ -2,17 +2,16 @@
 import type { ModelSettings } from "@parlor/protocol"
 import { modelLines } from "../model-lines.ts"
 import { plain, plainJson } from "../plain.ts"
-import { type ConnectionOptions, connect } from "../settings.ts"
+import { type ConversationOptions, connect, conversationOf } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 
-export type ModelOptions = ConnectionOptions & {
+export type ModelOptions = ConversationOptions & {
   readonly terminal: Terminal
-  readonly agent: string
-  readonly branch: string
   readonly model?: string
   readonly temperature?: string
   readonly maxOutput?: string
   readonly reasoning?: string
+  readonly mode?: string
   readonly fallback?: readonly string[]
   readonly reset?: boolean
   readonly json?: boolean
@@ -20,9 +19,9 @@ export type ModelOptions = ConnectionOptions & {
 
 /** Without a model and options it lists; otherwise it changes what is given and keeps the rest. */
 export async function model(options: ModelOptions): Promise<number> {
-  const { terminal, agent, branch, json } = options
+  const { terminal, json } = options
   const parlor = connect(options)
-  const conversation = parlor.conversation(agent, branch)
+  const conversation = await conversationOf(options)
   const given = givenSettings(options)
   const isChange = options.reset === true || Object.keys(given).length > 0
   if (isChange) {
@@ -32,21 +31,22 @@ export async function model(options: ModelOptions): Promise<number> {
     await terminal.out(json ? `${plainJson(JSON.stringify(after))}\n` : `${plain(settingsLine(after))}\n`)
     return 0
   }
-  const models = await parlor.models(agent)
-  if (json) await terminal.out(`${plainJson(JSON.stringify(models))}\n`)
+  const { models, modes } = await parlor.offers(conversation.agent)
+  if (json) await terminal.out(`${plainJson(JSON.stringify(modes.length === 0 ? models : { models, modes }))}\n`)
   else {
     const { settings } = (await conversation.open({ messages: 1 })).status
-    for (const line of modelLines(models, settings ?? null)) await terminal.out(`${plain(line)}\n`)
+    for (const line of modelLines(models, modes, settings ?? null)) await terminal.out(`${plain(line)}\n`)
   }
   return 0
 }
 
-function givenSettings({ model: name, temperature, maxOutput, reasoning, fallback }: ModelOptions) {
+function givenSettings({ model: name, temperature, maxOutput, reasoning, mode, fallback }: ModelOptions) {
   const all = {
     model: name,
     temperature: temperature === undefined ? undefined : Number(temperature),
     maxOutputTokens: maxOutput === undefined ? undefined : Number(maxOutput),
     reasoning,
+    mode,
     fallbacks: fallback,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

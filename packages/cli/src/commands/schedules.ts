@@ -2,9 +2,9 @@
 import type { Schedules } from "@parlor/client"
 import type { BodyInputOf, MissedRule } from "@parlor/protocol"
 import { missedRule } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { plainJson } from "../plain.ts"
-import { type ConnectionOptions, connect } from "../settings.ts"
+import { type ConnectionOptions, connect, firstAgent } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 import { firingLines, scheduleLines, spanOf, triggerId } from "../trigger-lines.ts"
 
@@ -39,10 +39,17 @@ export async function list(options: SchedulesOptions): Promise<number> {
 export async function add(words: readonly string[], options: AddOptions): Promise<number> {
   const text = words.join(" ")
   if (text.trim() === "") throw new Complaint("The message is empty.")
-  const { agent = "host", branch = "main", name = "" } = options
+  const { branch = "main", name = "" } = options
   const missed = ruleOf(options.missed)
-  const body = { agent, branch, text, name, when: whenOf(options, Date.now()), ...(missed ? { missed } : {}) }
-  const made = await connect(options).schedules.make(body)
+  const when = whenOf(options, Date.now())
+  const parlor = connect(options)
+  const agent = options.agent ?? (await firstAgent(parlor))
+  const body = { agent, branch, text, name, when, ...(missed ? { missed } : {}) }
+  const made = await parlor.schedules.make(body)
+  if (options.terminal.isJson) {
+    await options.terminal.report("", made)
+    return 0
+  }
   await options.terminal.out(`${made.id}\n`)
   if (made.nextAt !== null) options.terminal.note(`First run at ${new Date(made.nextAt).toISOString()}.`)
   return 0
@@ -102,8 +109,8 @@ async function each(
 ): Promise<number> {
   for (const ref of refs) {
     const { schedules, id } = await find(ref, options)
-    await act(schedules, id)
-    options.terminal.note(`${done} ${id}.`)
+    const result = await act(schedules, id)
+    await options.terminal.report(`${done} ${id}.`, result ?? { id, done: done.toLowerCase() })
   }
   return 0
 }

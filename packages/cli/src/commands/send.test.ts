@@ -8,10 +8,10 @@ const parlor = {
 }
 
 test.each([
-  [["hello"], undefined, { agent: "host", text: "hello" }],
-  [["critic"], undefined, { agent: "host", text: "critic" }],
+  [["hello"], undefined, { agent: undefined, text: "hello" }],
+  [["critic"], undefined, { agent: undefined, text: "critic" }],
   [["critic", "what", "now"], undefined, { agent: "critic", text: "what now" }],
-  [["what", "now"], undefined, { agent: "host", text: "what now" }],
+  [["what", "now"], undefined, { agent: undefined, text: "what now" }],
   [["critic", "of", "art"], "host", { agent: "host", text: "critic of art" }],
 ])("%j with --agent %s", async (words, named, expected) => {
   expect(await readLine(parlor, words, named)).toEqual(expected)

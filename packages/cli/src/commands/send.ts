@@ -1,16 +1,17 @@
 import { text as readAll } from "node:stream/consumers"
-import { type Conversation, composed, type Parlor, ParlorError } from "@parlor/client"
+import { type Conversation, type Parlor, ParlorError } from "@parlor/client"
+import { composed } from "@parlor/client/composer"
 import type { SendBody, Sent } from "@parlor/protocol"
 import { Answer, type Ending } from "../answer.ts"
 import { attachFiles } from "../attach-files.ts"
-import { Complaint, explain } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
+import { exitCodes } from "../exit-codes.ts"
+import { explain } from "../explain.ts"
 import { referencesFor } from "../references.ts"
-import { type ConnectionOptions, connect } from "../settings.ts"
+import { type ConversationOptions, connect, firstAgent, hint } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 
-export type SendOptions = ConnectionOptions & {
-  readonly agent?: string
-  readonly branch: string
+export type SendOptions = ConversationOptions & {
   readonly wait: boolean
   /** Guests that answer instead, in this order. */
   readonly guest?: readonly string[]
@@ -19,20 +20,24 @@ export type SendOptions = ConnectionOptions & {
   readonly terminal: Terminal
 }
 
-const DEFAULT_AGENT = "host"
-const INTERRUPTED = 130
-
 export async function send(words: readonly string[], options: SendOptions): Promise<number> {
   const { terminal } = options
   const parlor = connect(options)
   const files = options.attach ?? []
-  const { agent, text } = await readLine(parlor, words, options.agent, { mayBeEmpty: files.length > 0 })
+  const { agent: said, text } = await readLine(parlor, words, options.agent, { mayBeEmpty: files.length > 0 })
+  const agent = said ?? (await firstAgent(parlor))
   const conversation = parlor.conversation(agent, options.branch)
   const references = await referencesFor(parlor, conversation, text)
   const attachments = await attachFiles(parlor, files)
   const sent = await sendOrBegin(conversation, composed(text, { ...references, attachments }), options)
-  if (sent.outcome === "queued") terminal.note(`queued at position ${sent.place ?? "unknown"}`)
-  return options.wait ? printAnswer(conversation, sent, terminal) : 0
+  const askHint = hint("ask", { agent: said, branch: options.branch })
+  if (sent.outcome === "queued" && !terminal.isJson) terminal.note(`queued at position ${sent.place ?? "unknown"}`)
+  if (terminal.isJson) await terminal.report("", sent)
+  if (!options.wait) return exitCodes.done
+  const answer = new Answer(sent, conversation.agent, askHint)
+  return terminal.isJson
+    ? printJson(conversation, sent, answer, terminal)
+    : printAnswer(conversation, sent, answer, terminal)
 }
 
 /** A branch that does not exist yet is created. The note is there because the name may be a typo. */
@@ -61,7 +66,7 @@ export async function readLine(
   words: readonly string[],
   named: string | undefined,
   { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
-): Promise<{ readonly agent: string; readonly text: string }> {
+): Promise<{ readonly agent: string | undefined; readonly text: string }> {
   const [first, ...others] = words
   let agent = named
   let said = words
@@ -75,11 +80,31 @@ export async function readLine(
   const text = said.length === 1 && said[0] === "-" ? await readAll(process.stdin) : said.join(" ")
   if (text.trim() === "" && !mayBeEmpty)
     throw new Complaint("The message is empty. Write it after the command, or pipe it in and pass -.")
-  return { agent: agent ?? DEFAULT_AGENT, text }
+  return { agent, text }
 }
 
-async function printAnswer(conversation: Conversation, sent: Sent, terminal: Terminal): Promise<number> {
-  const answer = new Answer(sent, conversation.agent)
+/** The events of the turn, then how it ended. */
+async function printJson(conversation: Conversation, sent: Sent, answer: Answer, terminal: Terminal): Promise<number> {
+  const leaving = new AbortController()
+  const stopping = interrupts(conversation, answer, terminal, leaving)
+  try {
+    for await (const changes of conversation.follow({ offset: sent.offset, signal: leaving.signal })) {
+      for (const change of changes) await terminal.report("", change)
+      const { ending } = answer.read(changes)
+      if (ending !== undefined) return codeOf(ending, stopping.wasAsked())
+    }
+    return exitCodes.interrupted
+  } finally {
+    stopping.end()
+  }
+}
+
+async function printAnswer(
+  conversation: Conversation,
+  sent: Sent,
+  answer: Answer,
+  terminal: Terminal,
+): Promise<number> {
   const leaving = new AbortController()
   const stopping = interrupts(conversation, answer, terminal, leaving)
   try {
@@ -91,23 +116,26 @@ async function printAnswer(conversation: Conversation, sent: Sent, terminal: Ter
       await terminal.out(text)
       if (ending === undefined) continue
       if (answer.isMidLine) await terminal.out("\n")
-      return finish(ending, stopping.wasAsked(), terminal)
+      tell(ending, terminal)
+      return codeOf(ending, stopping.wasAsked())
     }
-    return INTERRUPTED
+    return exitCodes.interrupted
   } finally {
     stopping.end()
   }
 }
 
-function finish(ending: Ending, wasStoppedHere: boolean, terminal: Terminal): number {
-  if (ending.state === "done") return 0
-  if (ending.state === "stopped") {
-    terminal.note("Stopped.")
-    return wasStoppedHere ? INTERRUPTED : 1
-  }
-  if (ending.state === "removed") terminal.note("The message was removed from the queue.")
+function tell(ending: Ending, terminal: Terminal): void {
+  if (ending.state === "done") return
+  if (ending.state === "stopped") terminal.note("Stopped.")
+  else if (ending.state === "removed") terminal.note("The message was removed from the queue.")
   else terminal.note(`The turn ${ending.state}${ending.detail ? `: ${ending.detail}` : "."}`)
-  return 1
+}
+
+function codeOf({ state }: Ending, wasStoppedHere: boolean): number {
+  if (state === "done") return exitCodes.done
+  if (state === "stopped") return wasStoppedHere ? exitCodes.interrupted : exitCodes.turnStopped
+  return state === "removed" ? exitCodes.turnStopped : exitCodes.turnFailed
 }
 
 /** The first Ctrl-C stops the turn, the second leaves. */

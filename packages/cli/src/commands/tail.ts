@@ -1,22 +1,21 @@
 import { styleText } from "node:util"
 import { type Conversation, ParlorError } from "@parlor/client"
 import { type ChangeEvent, START_OFFSET } from "@parlor/protocol"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import { plainJson } from "../plain.ts"
-import { type ConnectionOptions, connect } from "../settings.ts"
+import { type ConversationOptions, conversationOf } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 import { Transcript } from "../transcript.ts"
 
-export type TailOptions = ConnectionOptions & {
-  readonly branch: string
+export type TailOptions = ConversationOptions & {
   readonly messages: string
   readonly from?: string | undefined
   readonly json?: boolean
   readonly terminal: Terminal
 }
 
-export async function tail(agent: string, options: TailOptions): Promise<number> {
-  const conversation = connect(options).conversation(agent, options.branch)
+export async function tail(options: TailOptions): Promise<number> {
+  const conversation = await conversationOf(options)
   const read = (from: string | undefined) =>
     options.json
       ? tailJson(conversation, from ?? "now", options.terminal)

@@ -1,11 +1,11 @@
 import type { Command } from "commander"
-import { connected, type Stage } from "./options.ts"
+import { AGENT, connected, type Stage } from "./options.ts"
 
 /** `parlor acp`. */
 export function addAcp(program: Command, { done }: Stage, version: string): void {
   connected(program.command("acp"))
     .description("run as an ACP agent for an editor (Zed, JetBrains, Neovim), over standard input and output")
-    .argument("[agent]", "the agent", "host")
+    .argument("[agent]", AGENT)
     .addHelpText("after", help)
     .action(async (agent, options) =>
       done((await import("../acp/serve-acp.ts")).serveAcp({ ...options, agent, version })),

@@ -1,22 +1,20 @@
 import type { Command } from "commander"
-import { branched, type Stage, withAgent } from "./options.ts"
+import { aboutAgent, named, type Stage, withAgent } from "./options.ts"
 
 /** `parlor compact` and `parlor archives`. */
 export function addArchives(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/archives.ts")
 
-  branched(program.command("compact"))
+  aboutAgent(program.command("compact"))
     .description("summarize older messages, for the model only; nothing is deleted")
-    .argument("[agent]", "the agent", "host")
     .option("-k, --keep-turns <count>", "how many of the last turns to leave out")
-    .action(async (agent, options) => done((await load()).compact({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).compact({ ...named(agent, options), terminal })))
 
   const archives = program.command("archives").description("summaries of older messages (chapters)")
-  branched(archives.command("list", { isDefault: true }))
+  aboutAgent(archives.command("list", { isDefault: true }))
     .description("list them, oldest first")
-    .argument("[agent]", "the agent", "host")
     .option("--json", "print every archive as a line of JSON")
-    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).list({ ...named(agent, options), terminal })))
   withAgent(archives.command("show"))
     .description("show one summary")
     .argument("<archive>", "its id")

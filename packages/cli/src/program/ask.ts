@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { branched, type Stage, withAgent } from "./options.ts"
+import { aboutAgent, named, type Stage, withAgent } from "./options.ts"
 
 /** `parlor ask`, `parlor ask answer` and `parlor answer`. */
 export function addAsk(program: Command, { terminal, done }: Stage): void {
@@ -9,11 +9,10 @@ export function addAsk(program: Command, { terminal, done }: Stage): void {
     .description("questions and approvals that agents wait for")
     .addHelpText("after", help)
 
-  branched(ask.command("list", { isDefault: true }))
+  aboutAgent(ask.command("list", { isDefault: true }))
     .description("list the open ones")
-    .argument("[agent]", "the agent", "host")
     .option("--json", "print every ask as a line of JSON")
-    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).list({ ...named(agent, options), terminal })))
 
   withAgent(ask.command("answer"))
     .description("answer one; the first answer wins")

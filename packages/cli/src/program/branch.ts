@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { branched, connected, type Stage, withAgent } from "./options.ts"
+import { AGENT, aboutAgent, connected, named, type Stage, withAgent } from "./options.ts"
 
 /** `parlor branch` and `parlor sidecar`. */
 export function addBranch(program: Command, { terminal, done }: Stage): void {
@@ -9,11 +9,10 @@ export function addBranch(program: Command, { terminal, done }: Stage): void {
     .description("branches of a conversation, from any message")
     .addHelpText("after", branchHelp)
 
-  branched(branch.command("list", { isDefault: true }))
+  aboutAgent(branch.command("list", { isDefault: true }))
     .description("list the branches and side chats of a conversation")
-    .argument("[agent]", "the agent", "host")
     .option("--json", "print every branch as a line of JSON")
-    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).list({ ...named(agent, options), terminal })))
 
   withAgent(branch.command("make"))
     .description("create a branch from a message; prints its name")
@@ -31,11 +30,10 @@ export function addBranch(program: Command, { terminal, done }: Stage): void {
     .description("side chats: ask a question with the conversation as context")
     .addHelpText("after", sidecarHelp)
 
-  branched(sidecar.command("list", { isDefault: true }))
+  aboutAgent(sidecar.command("list", { isDefault: true }))
     .description("list the side chats of a conversation")
-    .argument("[agent]", "the agent", "host")
     .option("--json", "print every side chat as a line of JSON")
-    .action(async (agent, options) => done((await load()).sidecars({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).sidecars({ ...named(agent, options), terminal })))
 
   withAgent(sidecar.command("ask"))
     .description("ask in a new side chat and print the answer")
@@ -48,7 +46,7 @@ export function addBranch(program: Command, { terminal, done }: Stage): void {
     connected(sidecar.command(verb))
       .description(description)
       .argument("<sidecar>", "its name")
-      .option("-a, --agent <name>", "the agent", "host")
+      .option("-a, --agent <name>", AGENT)
       .action(async (name, options) => done((await load())[verb](name, { ...options, branch: name, terminal })))
 
   deleting(sidecar.command("delete"))
@@ -59,7 +57,7 @@ export function addBranch(program: Command, { terminal, done }: Stage): void {
 function deleting(command: Command): Command {
   return connected(command)
     .argument("<name>", "its name")
-    .option("-a, --agent <name>", "the agent", "host")
+    .option("-a, --agent <name>", AGENT)
     .option("--with <names...>", "its own branches, to delete them too")
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { branched, type Stage, withAgent } from "./options.ts"
+import { aboutAgent, named, type Stage, withAgent } from "./options.ts"
 
 /** `parlor files` and its subcommands. */
 export function addFiles(program: Command, { terminal, done }: Stage): void {
@@ -9,12 +9,11 @@ export function addFiles(program: Command, { terminal, done }: Stage): void {
     .description("the files of a conversation: list, show, put, remove, changes")
     .addHelpText("after", help)
 
-  branched(files.command("list", { isDefault: true }))
+  aboutAgent(files.command("list", { isDefault: true }))
     .description("list size, last editor and path of each file")
-    .argument("[agent]", "the agent", "host")
     .option("--at <message>", AT)
     .option("--json", "print every file as a line of JSON")
-    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).list({ ...named(agent, options), terminal })))
 
   withAgent(files.command("show"))
     .description("print a file, or save it")
@@ -34,13 +33,12 @@ export function addFiles(program: Command, { terminal, done }: Stage): void {
     .argument("<path>", PATH)
     .action(async (path, options) => done((await load()).remove(path, { ...options, terminal })))
 
-  branched(files.command("changes"))
+  aboutAgent(files.command("changes"))
     .description("file changes with diffs, newest first")
-    .argument("[agent]", "the agent", "host")
     .option("--turn <id>", "only changes of this turn")
     .option("-n, --limit <count>", "maximum number of changes", "20")
     .option("--json", "print every change as a line of JSON")
-    .action(async (agent, options) => done((await load()).changes({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).changes({ ...named(agent, options), terminal })))
 }
 
 const PATH = "its path in the workspace, such as notes/plan.md"

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { branched, type Stage, withAgent } from "./options.ts"
+import { aboutAgent, named, type Stage, withAgent } from "./options.ts"
 
 /** `parlor queue` and its subcommands. */
 export function addQueue(program: Command, { terminal, done }: Stage): void {
@@ -9,11 +9,10 @@ export function addQueue(program: Command, { terminal, done }: Stage): void {
     .description("the queue of a conversation: list, edit, move, remove, pause, send now, hold")
     .addHelpText("after", help)
 
-  branched(queue.command("list", { isDefault: true }))
+  aboutAgent(queue.command("list", { isDefault: true }))
     .description("list position, id, mode, source and text of each queued message")
-    .argument("[agent]", "the agent", "host")
     .option("--json", "print every message as a line of JSON")
-    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).list({ ...named(agent, options), terminal })))
 
   withAgent(queue.command("edit"))
     .description("change the text of a queued message")

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { branched, type Stage, withAgent } from "./options.ts"
+import { aboutAgent, named, type Stage, withAgent } from "./options.ts"
 
 /** `parlor rollback` and its subcommands. */
 export function addRollback(program: Command, { terminal, done }: Stage): void {
@@ -9,11 +9,10 @@ export function addRollback(program: Command, { terminal, done }: Stage): void {
     .description("roll back to one of your messages; later messages are dimmed, not deleted")
     .addHelpText("after", help)
 
-  branched(rollback.command("list", { isDefault: true }))
+  aboutAgent(rollback.command("list", { isDefault: true }))
     .description("list your messages, newest first, and the current rollback")
-    .argument("[agent]", "the agent", "host")
     .option("--json", "print every message as a line of JSON")
-    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+    .action(async (agent, options) => done((await load()).list({ ...named(agent, options), terminal })))
 
   withAgent(rollback.command("preview"))
     .description("show what a rollback would do to messages and files")

@@ -1,17 +1,51 @@
 /** The agents of a server: those of its config file, or the three defaults. */
 import { type Config, defineAgent, defineConfig } from "@parlor/agent"
-import { findConfig, type OpenedConfig, openConfig, resolveAgents } from "@parlor/agent/load"
+import { findConfig, type OpenedConfig, openConfig, type ResolveOptions, resolveAgents } from "@parlor/agent/load"
 import type { Agent, DeclaredTriggers, Log, Model } from "@parlor/core"
-import { defaultModelSpec, type Env, type LocalServers, resolveModel, usualOffers } from "@parlor/models"
+import { defaultModelSpec, type Env, resolveModel, usualOffers } from "@parlor/models"
+
+/** `file`: null for the three defaults. */
+export type OpenedAgents = OpenedConfig & { readonly file: string | null }
 
 /** Without a config file there is nothing to watch. */
-export async function openAgents(folder: string, env: Env, log: Log, local?: LocalServers): Promise<OpenedConfig> {
+export async function openAgents(
+  folder: string,
+  env: Env,
+  log: Log,
+  {
+    local,
+    connected,
+    harnessFor,
+    loaded,
+  }: Pick<ResolveOptions, "local" | "connected" | "harnessFor"> & {
+    readonly loaded?: (() => void) | undefined
+  } = {},
+): Promise<OpenedAgents> {
   const file = findConfig(folder, env)
-  const defaultModel = () => resolveModel(defaultModelSpec(env), env, { local })
-  if (file !== undefined) return openConfig({ file, env, log, defaultModel, local })
-  const options = { folder: ".", env, defaultModel, local }
-  const { agents } = await resolveAgents({ ...usual, models: usualOffers(env) }, options)
-  return { agents, mcp: {}, triggers: NO_TRIGGERS, follow: () => {}, close: () => {} }
+  const defaultModel = () => resolveModel(defaultModelSpec(env, connected), env, { local, connected })
+  const resolving = { env, defaultModel, local, connected }
+  const loading = { log, loaded, ...(harnessFor === undefined ? {} : { harnessFor }) }
+  if (file !== undefined) return { file, ...(await openConfig({ file, ...resolving, ...loading })) }
+  return openUsual(() =>
+    resolveAgents({ ...usual, models: usualOffers(env, connected) }, { folder: ".", ...resolving }),
+  )
+}
+
+async function openUsual(resolved: () => ReturnType<typeof resolveAgents>): Promise<OpenedAgents> {
+  type Changed = Parameters<OpenedAgents["follow"]>[0]
+  let told: Changed = () => {}
+  const rest = { mcp: {}, triggers: NO_TRIGGERS, allowedOrigins: [] }
+  return {
+    file: null,
+    agents: (await resolved()).agents,
+    ...rest,
+    problems: () => [],
+    follow: (changed) => {
+      told = changed
+    },
+    refresh: async () => told({ agents: (await resolved()).agents, ...rest }),
+    close: () => {},
+  }
 }
 
 export async function defaultAgents(model: Model): Promise<readonly Agent[]> {

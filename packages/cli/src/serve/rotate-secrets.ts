@@ -1,6 +1,6 @@
 /** `parlor secrets rotate`: puts a new key for the secrets in the database first in the key file (SEC-29). */
 import { addKeyToFile } from "@parlor/store"
-import { Complaint } from "../explain.ts"
+import { Complaint } from "../complaint.ts"
 import type { Terminal } from "../terminal.ts"
 import { secretKeyFile } from "./settings.ts"
 
@@ -11,6 +11,10 @@ export async function rotateSecrets({ terminal }: { readonly terminal: Terminal 
     )
   const file = secretKeyFile(process.env)
   const { id } = addKeyToFile(file)
+  if (terminal.isJson) {
+    await terminal.report("", { key: id, file })
+    return 0
+  }
   await terminal.out(
     [
       `The key ${id} is now first in ${file}.`,

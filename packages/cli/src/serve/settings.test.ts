@@ -42,6 +42,23 @@ describe("[SEC-4] sign-in", () => {
     })
   })
 
+  test("[SEC-38, SEC-39] may be done by the page, and may allow keys that last", () => {
+    expect(readSettings({ ...usual, PARLOR_OIDC_CLIENT_ID: "page" }).issuer?.client).toEqual({
+      id: "page",
+      scopes: ["openid", "profile", "offline_access"],
+      parameters: {},
+    })
+    const more = {
+      PARLOR_OIDC_SCOPES: "openid email",
+      PARLOR_OIDC_PARAMETERS: "audience=https%3A%2F%2Fapi&prompt=login",
+    }
+    const all = { ...usual, PARLOR_OIDC_CLIENT_ID: "page", PARLOR_JWT_KEY_DAYS: "30", ...more }
+    expect(readSettings(all).issuer).toMatchObject({
+      client: { scopes: ["openid", "email"], parameters: { audience: "https://api", prompt: "login" } },
+      keysMs: 30 * 86_400_000,
+    })
+  })
+
   test.each(["http://127.0.0.1:9", "http://localhost:9/x", "http://[::1]:9"])(
     "on this machine needs no https: %s",
     (url) => {
@@ -63,6 +80,13 @@ describe("[SEC-4] sign-in", () => {
     [{ PARLOR_JWT_JWKS: "file:///keys" }, /PARLOR_JWT_JWKS/],
     [{ PARLOR_JWT_SCOPES: "read,admin" }, /PARLOR_JWT_SCOPES/],
     [{ PARLOR_JWT_SCOPES: "," }, /PARLOR_JWT_SCOPES/],
+    [{ PARLOR_JWT_KEY_DAYS: "0" }, /PARLOR_JWT_KEY_DAYS/],
+    [{ PARLOR_OIDC_SCOPES: "openid" }, /PARLOR_OIDC_SCOPES is set, but PARLOR_OIDC_CLIENT_ID is not/],
+    [
+      { PARLOR_OIDC_CLIENT_ID: "page", PARLOR_OIDC_SCOPES: "profile" },
+      /PARLOR_OIDC_SCOPES=profile must contain openid/,
+    ],
+    [{ PARLOR_OIDC_CLIENT_ID: "page", PARLOR_OIDC_PARAMETERS: "a=b&state=x" }, /cannot set state/],
     [{ PARLOR_JWT_ISSUER: "" }, /PARLOR_JWT_AUDIENCE is set, but PARLOR_JWT_ISSUER is not/],
   ])("refuses invalid values: %j", (odd, words) => {
     expect(() => readSettings({ ...usual, ...odd })).toThrow(words)

@@ -1,18 +1,21 @@
 /** Settings from the environment, validated once at start. docs/spec/http.md: Starting and authenticating. */
 import { join, resolve } from "node:path"
-import type { QuotaSettings, UsageSettings } from "@parlor/core"
-import type { Scope } from "@parlor/protocol"
+import { isOrigin } from "@parlor/agent/load"
+import type { QuotaSettings, Retention, UsageSettings } from "@parlor/core"
+import { limits } from "@parlor/protocol"
 import {
   type ForwardedHeader,
   type IssuerSettings,
   isLoopback,
-  isTrustworthy,
   MIN_TOKEN_LENGTH,
   parseNetwork,
+  type TracingSettings,
 } from "@parlor/server"
 import { countOf } from "./count.ts"
+import { issuerOf } from "./issuer-settings.ts"
 import { SettingsError } from "./settings-error.ts"
-import { quotaOf, usageOf } from "./usage-settings.ts"
+import { tracingOf } from "./tracing-settings.ts"
+import { quotaOf, retentionOf, usageOf } from "./usage-settings.ts"
 
 export type ServeSettings = {
   readonly host: string
@@ -31,10 +34,14 @@ export type ServeSettings = {
   readonly acceptMissingWal: boolean
   /** How long a silent node keeps its conversations. */
   readonly leaseMs: number
+  /** Free bytes on the disk of the data folder below which the server is not ready (SEC-16). */
+  readonly diskReserveBytes: number
   /** How long running steps may take to finish on shutdown (TRN-17). */
   readonly drainMs: number
   /** What happens to closed sidecars (BRA-4). */
   readonly closedSidecars: "keep" | "delete"
+  /** What isolates the commands of agents (SBX-1). */
+  readonly sandbox: string
   /** The public URL. */
   readonly publicUrl: string | undefined
   /** Hosts that outgoing webhooks may call even if they are private. */
@@ -51,14 +58,29 @@ export type ServeSettings = {
   readonly forwardedHeader: ForwardedHeader
   /** The request header in which OpenAI clients name their conversation (API-8). */
   readonly conversationHeader: string | undefined
+  /** Processes of hosted agents that may run at a time (HST-13). */
+  readonly hostedProcesses: number | undefined
   /** Model call rate and daily budget of one person (SEC-21, SEC-22). */
+  /** Whether a model names conversations (ADR-13). */
+  readonly titles: boolean
   readonly usage: UsageSettings
   /** Storage limits of one person (SEC-23, SEC-24). */
   readonly quota: QuotaSettings
+  /** Which conversations are kept (LOG-40). */
+  readonly retention: Retention
+  /** Where traces go (OPS-13). */
+  readonly tracing: TracingSettings | undefined
 }
 
+/** `PARLOR_DATA`. */
+export function dataFolderOf(env: NodeJS.ProcessEnv): string {
+  return resolve(env.PARLOR_DATA || ".parlor")
+}
+
+const SANDBOX = /^(?:bubblewrap|off|(?:docker|podman)\/[\w./:@-]{1,200})$/
 const SENDS_PER_MINUTE_MOST = 1_000_000
 const CONNECTIONS_MOST = 1_000_000
+const HOSTED_PROCESSES_MOST = 1_000
 const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
 const DRAIN_MS = { usual: 20_000, least: 0, most: 3_600_000 } as const
 
@@ -72,7 +94,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     throw new SettingsError(
       `PARLOR_HOST=${host} can be reached by others. Set PARLOR_TOKEN or PARLOR_JWT_ISSUER too, or listen on 127.0.0.1 (the default).`,
     )
-  const dataFolder = resolve(env.PARLOR_DATA || ".parlor")
+  const dataFolder = dataFolderOf(env)
   if (env.PARLOR_SECRET_KEY && env.PARLOR_SECRET_KEY_FILE)
     throw new SettingsError("Set PARLOR_SECRET_KEY or PARLOR_SECRET_KEY_FILE, not both.")
   return {
@@ -89,8 +111,10 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     logLevel: env.PARLOR_LOG || "warn",
     acceptMissingWal: env.PARLOR_OPEN_INCOMPLETE === "1",
     leaseMs: millisOf("PARLOR_LEASE_MS", env, LEASE_MS),
+    diskReserveBytes: countOf("PARLOR_DISK_RESERVE", env, Number.MAX_SAFE_INTEGER) ?? limits.diskReserveBytes,
     drainMs: millisOf("PARLOR_DRAIN_MS", env, DRAIN_MS),
     closedSidecars: sidecarsOf(env.PARLOR_CLOSED_SIDECARS),
+    sandbox: sandboxOf(env),
     publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),
     noticeHosts: hostsOf(env.PARLOR_NOTICE_HOSTS),
     issuer,
@@ -100,8 +124,12 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     trustedProxies: proxiesOf(env.PARLOR_TRUSTED_PROXIES),
     forwardedHeader: headerOf(env.PARLOR_FORWARDED_HEADER),
     conversationHeader: headerNameOf(env.PARLOR_CONVERSATION_HEADER),
+    hostedProcesses: countOf("PARLOR_HOSTED_PROCESSES", env, HOSTED_PROCESSES_MOST),
+    titles: titlesOf(env.PARLOR_TITLES),
     usage: usageOf(env),
     quota: quotaOf(env),
+    retention: retentionOf(env),
+    tracing: tracingOf(env),
   }
 }
 
@@ -109,44 +137,10 @@ export function secretKeyFile(env: NodeJS.ProcessEnv): string {
   return resolve(env.PARLOR_SECRET_KEY_FILE || join(env.PARLOR_DATA || ".parlor", "secret-key"))
 }
 
-function issuerOf(env: NodeJS.ProcessEnv): IssuerSettings | undefined {
-  const issuer = env.PARLOR_JWT_ISSUER
-  if (!issuer) {
-    const alone = JWT_SETTINGS.find((name) => env[name])
-    if (alone) throw new SettingsError(`${alone} is set, but PARLOR_JWT_ISSUER is not: nobody could sign in.`)
-    return undefined
-  }
-  checkIssuerAddress("PARLOR_JWT_ISSUER", issuer)
-  if (new URL(issuer).search !== "" || new URL(issuer).hash !== "")
-    throw new SettingsError(`PARLOR_JWT_ISSUER=${issuer} cannot have a query or a fragment.`)
-  const audience = env.PARLOR_JWT_AUDIENCE
-  if (!audience)
-    throw new SettingsError(
-      "PARLOR_JWT_ISSUER needs PARLOR_JWT_AUDIENCE too: otherwise tokens issued for other programs would be accepted.",
-    )
-  const jwks = env.PARLOR_JWT_JWKS || undefined
-  if (jwks !== undefined) checkIssuerAddress("PARLOR_JWT_JWKS", jwks)
-  return { issuer, audience, jwks, person: env.PARLOR_JWT_PERSON || "sub", scopes: scopesOf(env.PARLOR_JWT_SCOPES) }
-}
-
-const JWT_SETTINGS = ["PARLOR_JWT_AUDIENCE", "PARLOR_JWT_JWKS", "PARLOR_JWT_PERSON", "PARLOR_JWT_SCOPES"] as const
-
-function checkIssuerAddress(name: string, address: string): void {
-  if (!isTrustworthy(address))
-    throw new SettingsError(`${name}=${address} is not an https URL (http is accepted for this machine only).`)
-  if (new URL(address).username !== "" || new URL(address).password !== "")
-    throw new SettingsError(`${name} cannot contain a username or password.`)
-}
-
-const SCOPES: readonly Scope[] = ["read", "write", "manage"]
-
-function scopesOf(text: string | undefined): readonly Scope[] {
-  if (!text) return ["read", "write"]
-  return text.split(",").map((name) => {
-    const known = SCOPES.find((scope) => scope === name.trim())
-    if (known !== undefined) return known
-    throw new SettingsError(`PARLOR_JWT_SCOPES=${text} must be a comma-separated list of read, write, manage.`)
-  })
+function titlesOf(given: string | undefined): boolean {
+  if (!given || given === "on") return true
+  if (given === "off") return false
+  throw new SettingsError(`PARLOR_TITLES=${given} is not valid. Use on or off.`)
 }
 
 function proxiesOf(text: string | undefined): readonly string[] {
@@ -177,7 +171,6 @@ function hostsOf(text = ""): readonly string[] {
     .filter(Boolean)
 }
 
-/** As browsers write them in the header Origin. Other schemes are those of desktop and phone apps. */
 function originsOf(text: string | undefined): readonly string[] {
   const origins = hostsOf(text)
   const wrong = origins.find((origin) => !isOrigin(origin))
@@ -185,11 +178,6 @@ function originsOf(text: string | undefined): readonly string[] {
   throw new SettingsError(
     `PARLOR_ALLOWED_ORIGINS: ${wrong} is not an origin. Use a comma-separated list such as https://app.example.com, http://localhost:5173 (no path, no wildcard).`,
   )
-}
-
-function isOrigin(text: string): boolean {
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]_-]+$/.test(text) || !URL.canParse(text)) return false
-  return /^https?:/.test(text) ? new URL(text).origin === text : true
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {
@@ -220,8 +208,16 @@ function sidecarsOf(text: string | undefined): "keep" | "delete" {
   throw new SettingsError(`PARLOR_CLOSED_SIDECARS=${text} is neither keep nor delete.`)
 }
 
-function databaseOf(url: string | undefined): string | undefined {
+export function databaseOf(url: string | undefined): string | undefined {
   if (!url) return undefined
   if (/^postgres(ql)?:\/\//.test(url)) return url
   throw new SettingsError("DATABASE_URL must begin with postgres:// (unset it to use the embedded SQLite).")
+}
+
+function sandboxOf(env: NodeJS.ProcessEnv): string {
+  const kind = env.PARLOR_SANDBOX || "bubblewrap"
+  if (SANDBOX.test(kind)) return kind
+  throw new SettingsError(
+    `PARLOR_SANDBOX=${kind} is not a sandbox. Use bubblewrap, docker/<image>, podman/<image> or off.`,
+  )
 }

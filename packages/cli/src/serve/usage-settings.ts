@@ -4,6 +4,7 @@ import {
   defaultQuotaSettings,
   defaultUsageSettings,
   type QuotaSettings,
+  type Retention,
   type UsageSettings,
 } from "@parlor/core"
 import { countOf } from "./count.ts"
@@ -11,6 +12,7 @@ import { SettingsError } from "./settings-error.ts"
 
 const CALLS_PER_MINUTE_MOST = 1_000_000
 const DOLLARS_MOST = 1_000_000
+const DAYS_MOST = 36_500
 
 export function usageOf(env: NodeJS.ProcessEnv): UsageSettings {
   const perMinute = countOf("PARLOR_MODEL_CALLS_PER_MINUTE", env, CALLS_PER_MINUTE_MOST)
@@ -31,6 +33,14 @@ export function quotaOf(env: NodeJS.ProcessEnv): QuotaSettings {
     ...defaultQuotaSettings,
     ...(bytes === undefined ? {} : { storedBytes: bytes }),
     ...(conversations === undefined ? {} : { conversations }),
+  }
+}
+
+/** Which conversations are kept, for each person and agent (LOG-40). */
+export function retentionOf(env: NodeJS.ProcessEnv): Retention {
+  return {
+    days: countOf("PARLOR_RETENTION_DAYS", env, DAYS_MOST),
+    conversations: countOf("PARLOR_RETENTION_CONVERSATIONS", env, Number.MAX_SAFE_INTEGER),
   }
 }
 

@@ -3,7 +3,7 @@
  * (`outbox.ts`), and its commands. The log is the truth, so messages being sent are separate, in `sending`.
  */
 import type { AnswerOf, AskRow, QueueRow, SendBody, Sent } from "@parlor/protocol"
-import type { Answer, Commands, Edit, LeaseOptions, SendOptions, Stop } from "../commands.ts"
+import type { Answer, AnswerOptions, Commands, Edit, LeaseOptions, SendOptions, Stop } from "../commands.ts"
 import type { Http } from "../http.ts"
 import { makeKey } from "../key.ts"
 import type { EditLease } from "../lease.ts"
@@ -17,6 +17,8 @@ import { Watched } from "./watched.ts"
 export type LiveOptions = {
   /** How many of the newest messages to open with. */
   readonly messages?: number
+  /** It does not exist yet: it is empty, and created with the first message (ADR-12). */
+  readonly isNew?: boolean
   /** Where undelivered messages survive the page: `localStorage`. Without it they live as long as this object. */
   readonly storage?: OutboxStorage
 }
@@ -26,6 +28,7 @@ export type LiveSource = ReadingSource &
   Commands & {
     readonly agent: string
     readonly branch: string
+    make(): Promise<unknown>
     send(
       body: SendBody,
       options: { readonly key: string; readonly signal: AbortSignal; readonly attempts: number },
@@ -50,12 +53,18 @@ export class LiveConversation {
 
   constructor(conversation: LiveSource, http: Http, options: LiveOptions) {
     this.#conversation = conversation
+    const { isNew = false } = options
     this.#watched = new Watched<LiveState>(loadingState, (before) => this.#build(before))
     this.getState = this.#watched.get
     this.subscribe = this.#watched.subscribe
     const outbox = new Outbox({
       // The outbox does its own retries.
-      deliver: (body, key, signal) => conversation.send(body, { key, signal, attempts: 1 }),
+      deliver: async (body, key, signal) => {
+        if (isNew && this.#reading.window === undefined) await conversation.make()
+        const sent = await conversation.send(body, { key, signal, attempts: 1 })
+        if (isNew) this.#reading.next?.now()
+        return sent
+      },
       changed: () => this.#watched.touch(),
       timing: http.timing,
       scope: JSON.stringify([http.baseUrl, http.person ?? "", conversation.agent, conversation.branch]),
@@ -64,6 +73,7 @@ export class LiveConversation {
     this.#outbox = outbox
     this.#reading = new Reading(conversation, {
       messages: options.messages,
+      isNew,
       timing: http.timing,
       signal: this.#closed.signal,
       onStartOver: () => outbox.startOver(),
@@ -133,12 +143,12 @@ export class LiveConversation {
     return this.#conversation.resume()
   }
 
-  answer(ask: string, answer: Answer): Promise<AskRow> {
-    return this.#conversation.answer(ask, answer)
+  answer(ask: string, answer: Answer, options: AnswerOptions = {}): Promise<AskRow> {
+    return this.#conversation.answer(ask, answer, options)
   }
 
-  answerOpen(answer: Answer): Promise<AskRow> {
-    return this.#conversation.answerOpen(answer)
+  answerOpen(answer: Answer, options: AnswerOptions = {}): Promise<AskRow> {
+    return this.#conversation.answerOpen(answer, options)
   }
 
   /** Loads the page before the first message into `messages`. Concurrent calls share one request. */
@@ -172,7 +182,7 @@ export class LiveConversation {
     const next: LiveState = {
       phase,
       connection,
-      reconnectAt: retry?.at ?? null,
+      reconnectAt: connection === "live" ? null : (retry?.at ?? null),
       title: window?.status?.title ?? "",
       status: window?.status ?? null,
       messages: window?.messages() ?? before.messages,
@@ -183,6 +193,7 @@ export class LiveConversation {
       turns: window?.all("turns") ?? before.turns,
       changes: window?.all("changes") ?? before.changes,
       rollbacks: window?.all("rollbacks") ?? before.rollbacks,
+      archives: window?.all("archives") ?? before.archives,
       branches: window?.all("branches") ?? before.branches,
       older: window?.older ?? null,
       isLoadingOlder: this.#older !== undefined,

@@ -1,4 +1,5 @@
 import { type ChangeEvent, formatOffset, type SendBody, type Sent } from "@parlor/protocol"
+import { messageOf } from "@parlor/protocol/testing"
 import { describe, expect, it } from "vitest"
 import { memoryStorage } from "../../test/storage.ts"
 import { ParlorError } from "../error.ts"
@@ -227,5 +228,103 @@ describe("a row that arrives before the response", () => {
     expect(shown()).toEqual(["k2", "k3"])
     outbox.read([rowOf("m2", "unknown")], formatOffset(2))
     expect(shown()).toEqual(["k2", "k3"])
+  })
+})
+
+describe("what a snapshot shows already", () => {
+  const row = (id: string, source: string, at: number) =>
+    messageOf(id, 1, source, { role: "person", at, composer: { source } })
+
+  it("[LOG-12] hides the message with its text, unless it is older than the clocks may differ", async () => {
+    const { outbox, tried } = stage()
+    void outbox.add({ text: "old" }, "k1")
+    void outbox.add({ text: "new" }, "k2")
+    await tried(1)
+    const messages = [row("m1", "old", Date.now() - 200_000), row("m2", "new", Date.now() - 60_000)]
+    outbox.begin({ messages, queue: [], offset: formatOffset(1) })
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k1"])
+  })
+
+  it("[LOG-12] a response that names another message shows the hidden one again until its own row comes", async () => {
+    const { outbox, tries, tried, settled } = stage()
+    const promise = outbox.add({ text: "same" }, "k1")
+    await tried(1)
+    outbox.begin({ messages: [row("m1", "same", Date.now())], queue: [], offset: "" })
+    expect(outbox.visible()).toEqual([])
+    tries[0]?.answer("m2")
+    await promise
+    await settled(() => outbox.visible().length === 1)
+    outbox.begin({ messages: [row("m2", "same", Date.now())], queue: [], offset: "" })
+    expect(outbox.visible()).toEqual([])
+  })
+
+  it("[LOG-12] a row of a message that was answered hides no other with the same text", async () => {
+    const { outbox, tries, tried } = stage()
+    const promise = outbox.add({ text: "same" }, "k1")
+    await tried(1)
+    tries[0]?.answer("m1")
+    await promise
+    void outbox.add({ text: "same" }, "k2")
+    await tried(2)
+    outbox.begin({ messages: [row("m1", "same", Date.now())], queue: [], offset: "" })
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k2"])
+  })
+})
+
+describe("a server that was restored from a backup", () => {
+  it("[LOG-20] gets what it had answered and did not show, again, under the same key, and hides nothing by old rows", async () => {
+    const storage = memoryStorage()
+    const { outbox, tries, tried, settled } = stage(HOUR, storage)
+    const first = outbox.add({ text: "one" }, "k1")
+    await tried(1)
+    tries[0]?.answer("m1")
+    await first
+    void outbox.add({ text: "two" }, "k2")
+    await tried(2)
+    outbox.begin({
+      messages: [messageOf("x", 1, "two", { role: "person", at: Date.now(), composer: { source: "two" } })],
+      queue: [],
+      offset: "",
+    })
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k1"])
+    expect(storage.length).toBe(1)
+    outbox.startOver()
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k1", "k2"])
+    expect(storage.length).toBe(2)
+    tries[1]?.fail(new ParlorError("request.invalid", "no", { status: 400 }))
+    await settled(() => tries.length === 3)
+    expect(tries[2]?.text).toBe("one")
+  })
+})
+
+describe("what is shown of a message", () => {
+  it("is its text, the source of composer input, or its type", () => {
+    const { outbox } = stage()
+    void outbox.add({ type: "composer_input", payload: { source: "typed" } }, "k1")
+    void outbox.add({ type: "order", payload: { what: 1 } }, "k2")
+    void outbox.add({ type: "ping" } as SendBody, "k3")
+    expect(outbox.visible().map(({ text }) => text)).toEqual(["typed", "order", "ping"])
+  })
+
+  it("is the reason of any failure, in words; dismissed, it is gone from the storage too", async () => {
+    const storage = memoryStorage()
+    const { outbox, tries, tried, settled } = stage(HOUR, storage)
+    for (const [key, error] of [
+      ["k1", new TypeError("odd")],
+      ["k2", "odder"],
+    ] as const) {
+      const promise = outbox.add({ text: key }, key)
+      await tried(key === "k1" ? 1 : 2)
+      tries.at(-1)?.fail(error)
+      await expect(promise).rejects.toBe(error)
+    }
+    await settled(() => outbox.visible().every(({ state }) => state === "failed"))
+    expect(outbox.visible().map(({ error }) => [error?.code, error?.detail])).toEqual([
+      ["network", "odd"],
+      ["network", "odder"],
+    ])
+    expect(storage.length).toBe(2)
+    outbox.dismiss("k1")
+    expect([storage.length, outbox.visible().length]).toEqual([1, 1])
   })
 })

@@ -13,6 +13,8 @@ import { type Connection, type Following, type FollowOptions, isGone } from "../
 import { backoff, type NextTry, pause, pauseUntil, type Timing } from "../timing.ts"
 import { Window } from "./window.ts"
 
+/** Until it is created here, or `reconnect` is called because it was created elsewhere. */
+const UNTIL_MADE_MS = 2 ** 31 - 1
 /** How much of a queue is loaded beyond the snapshot's first page. */
 const QUEUE_CHARS = 16 * 1024 * 1024
 
@@ -25,6 +27,8 @@ export type ReadingSource = {
 
 export type ReadingOptions = {
   readonly messages: number | undefined
+  /** It does not exist yet: it is shown as empty, and nothing is requested before it is created. */
+  readonly isNew?: boolean
   readonly timing: Timing
   readonly signal: AbortSignal
   /** The history that was read so far no longer exists. A new snapshot follows. */
@@ -80,6 +84,8 @@ export class Reading {
 
   async #run(): Promise<void> {
     const { signal, timing } = this.#options
+    // Whoever created it has it before it announces anything.
+    await Promise.resolve()
     while (!signal.aborted) {
       try {
         const snapshot = await this.#load()
@@ -100,7 +106,11 @@ export class Reading {
   }
 
   async #load(): Promise<Snapshot | undefined> {
-    const { messages, signal, timing } = this.#options
+    const { messages, isNew, signal, timing } = this.#options
+    if (isNew && this.#window === undefined) {
+      this.#phase = "ready"
+      await pauseUntil(UNTIL_MADE_MS, signal, (next) => this.#connected("live", next))
+    }
     for (let failures = 0; !signal.aborted; failures++) {
       try {
         return await this.#source.open({ signal, ...(messages === undefined ? {} : { messages }) })

@@ -1,4 +1,5 @@
 import type {
+  ArchiveRow,
   AskRow,
   BranchRow,
   ChangeRow,
@@ -29,12 +30,14 @@ export type LiveState = {
   /** Open asks only. */
   readonly asks: readonly AskRow[]
   readonly slashCommands: readonly SlashCommandRow[]
-  /** Turns that changed since this was opened. */
+  /** Turns that changed since this was opened, and the failed ones of the newest messages. */
   readonly turns: readonly TurnRow[]
   /** File changes since this was opened. `status` has their total number. */
   readonly changes: readonly ChangeRow[]
   /** Including canceled ones. `newestRollback` returns the one that can be canceled. */
   readonly rollbacks: readonly RollbackRow[]
+  /** Its chapters, including undone ones. */
+  readonly archives: readonly ArchiveRow[]
   /** Its branches and sidecars. */
   readonly branches: readonly BranchRow[]
   /** The cursor of the page before the first message; null if there is none. */
@@ -58,6 +61,7 @@ export const loadingState: LiveState = {
   turns: [],
   changes: [],
   rollbacks: [],
+  archives: [],
   branches: [],
   older: null,
   isLoadingOlder: false,

@@ -60,6 +60,7 @@ export class Window {
     for (const row of snapshot.asks) this.#rows.asks.set(row.id, row)
     for (const row of snapshot.slashCommands) this.#rows.slashCommands.set(row.name, row)
     for (const row of snapshot.archives) this.#rows.archives.set(row.id, row)
+    for (const row of snapshot.turns ?? []) this.#rows.turns.set(row.id, row)
     for (const row of snapshot.rollbacks) this.#rows.rollbacks.set(row.id, row)
     for (const row of snapshot.messages) if (!endsStreaming(row)) this.#seed(row)
   }

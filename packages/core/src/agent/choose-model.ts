@@ -1,5 +1,6 @@
 /** The models that an agent offers, and the agent with the settings of a conversation (MOD-3, MOD-4). */
 import { type ModelSettings, Refusal } from "@parlor/protocol"
+import type { Harness } from "../ports/harness.ts"
 import type { CallSettings, Model, ModelOffer } from "../ports/model.ts"
 import type { Agent } from "./agent.ts"
 
@@ -10,6 +11,7 @@ export function fallbacksOf({ fallback }: Pick<Agent, "fallback">): readonly Mod
 
 /** Its own model first, then its fallbacks, then what its author listed. Each name once. */
 export function offersOf(agent: Agent): readonly ModelOffer[] {
+  if (agent.harness !== undefined) return hostedOffers(agent, agent.harness)
   const own = [agent.model, ...fallbacksOf(agent)].map((model) => ({ ...outline(model), load: async () => model }))
   return [...new Map([...(agent.offers?.() ?? []), ...own].map((offer) => [offer.name, offer])).values()].sort(
     (a, b) => place(own, a) - place(own, b),
@@ -18,6 +20,8 @@ export function offersOf(agent: Agent): readonly ModelOffer[] {
 
 /** The agent as it speaks in a conversation with these settings. Refuses a model that is not offered or not set up. */
 export async function withModelSettings(agent: Agent, settings: ModelSettings | null): Promise<Agent> {
+  // Its harness knows what the session offers.
+  if (agent.harness !== undefined) return agent
   const given = settings ?? {}
   const model = given.model === undefined ? agent.model : await loaded(agent, given.model)
   const fallback = given.fallbacks === undefined ? fallbacksOf(agent) : await allLoaded(agent, given.fallbacks)
@@ -28,7 +32,8 @@ export async function withModelSettings(agent: Agent, settings: ModelSettings | 
 
 /** Throws unless the agent offers these models, they are set up, and a person may change these settings. */
 export function checkModelSettings(agent: Agent, settings: ModelSettings): void {
-  const allowed = agent.personSettings ?? DEFAULT_PERSON_SETTINGS
+  const isHosted = agent.harness !== undefined
+  const allowed = agent.personSettings ?? (isHosted ? HOSTED_PERSON_SETTINGS : DEFAULT_PERSON_SETTINGS)
   for (const name of Object.keys(settings) as (keyof ModelSettings)[])
     if (settings[name] !== undefined && !allowed.includes(name))
       throw new Refusal(
@@ -37,6 +42,7 @@ export function checkModelSettings(agent: Agent, settings: ModelSettings): void 
         `/${name}`,
       )
   if (settings.model !== undefined) readyOffer(agent, settings.model, "/model")
+  if (settings.mode !== undefined) checkMode(agent, settings.mode)
   for (const [index, name] of (settings.fallbacks ?? []).entries()) readyOffer(agent, name, `/fallbacks/${index}`)
 }
 
@@ -49,6 +55,29 @@ const DEFAULT_PERSON_SETTINGS: readonly (keyof ModelSettings)[] = [
   "reasoning",
 ]
 
+const HOSTED_PERSON_SETTINGS: readonly (keyof ModelSettings)[] = ["model", "mode"]
+
+/** As reported by the agent's sessions so far (HST-12). */
+function hostedOffers({ model }: Agent, harness: Harness): readonly ModelOffer[] {
+  return harness.offers().models.map(({ id }) => ({ ...outline(model), name: id, load: async () => model }))
+}
+
+function checkMode(agent: Agent, mode: string): void {
+  const modes = agent.harness?.offers().modes ?? []
+  if (modes.some(({ id }) => id === mode)) return
+  const names = modes.map(({ id }) => id).join(", ")
+  throw new Refusal(
+    "mode.not-offered",
+    `The agent "${agent.name}" does not offer "${mode}". ${offered(names)}`,
+    "/mode",
+  )
+}
+
+/** What an agent offers is known once it has answered. */
+function offered(names: string): string {
+  return names === "" ? "It has not reported what it offers yet: send it a message first." : `It offers: ${names}.`
+}
+
 function readyOffer(agent: Agent, name: string, pointer?: string): ModelOffer {
   const offers = offersOf(agent)
   const offer = offers.find((one) => one.name === name)
@@ -56,7 +85,7 @@ function readyOffer(agent: Agent, name: string, pointer?: string): ModelOffer {
     const names = offers.map((one) => one.name).join(", ")
     throw new Refusal(
       "model.not-offered",
-      `The agent "${agent.name}" does not offer "${name}". It offers: ${names}.`,
+      `The agent "${agent.name}" does not offer "${name}". ${offered(names)}`,
       pointer,
     )
   }

@@ -2,7 +2,10 @@
 import type { Address, MessageId, MessageRow, TurnId } from "@parlor/protocol"
 import type { Json } from "../ports/json.ts"
 import type { Log } from "../ports/log.ts"
+import type { ConversationAccess } from "./conversation-access.ts"
 import type { MemoryAccess } from "./memory-access.ts"
+import type { MessagesAccess } from "./messages-access.ts"
+import type { ReplyInput } from "./reply-stream.ts"
 import type { Skill } from "./skill.ts"
 import type { SlashCommands } from "./slash-command.ts"
 import type { Question, Tool } from "./tool.ts"
@@ -23,7 +26,7 @@ export type HandlerContext<Inbox extends InboxSchemas = InboxSchemas> = ContextO
  * After a crash the handler runs again from the beginning. What it did through the context is not repeated: the first
  * `reply` finds the first reply in the log, and so on. Side effects elsewhere are the handler's own responsibility.
  */
-interface ContextOf<out Wake extends HandlerWake> {
+interface ContextOf<out Wake extends HandlerWake> extends MessagesAccess {
   /** Why the handler was called: one message, one wake (CMP-9). */
   readonly wake: Wake
   /** The message of this turn in its current state. */
@@ -37,6 +40,8 @@ interface ContextOf<out Wake extends HandlerWake> {
   /** The agent's skills. */
   readonly skills: readonly Skill[]
   readonly slashCommands: SlashCommands
+  /** The messages so far. */
+  readonly conversation: ConversationAccess
   readonly memory: MemoryAccess
   /** The files of this conversation. */
   readonly workspace: WorkspaceAccess
@@ -48,8 +53,11 @@ interface ContextOf<out Wake extends HandlerWake> {
    * inserted since; all runs of a turn share one step limit.
    */
   run(): Promise<Ran>
-  /** Replies without a model. */
-  reply(text: string): Promise<void>
+  /**
+   * Replies without Parlor's model: with a text, or with a stream that is shown while it arrives. Returns the last
+   * message and its text.
+   */
+  reply(reply: ReplyInput): Promise<Ran>
   /** Asks the person and waits; undefined if the ask expired or nobody is there to answer. */
   ask(question: Question | string): Promise<Json | undefined>
   /**
@@ -63,7 +71,7 @@ interface ContextOf<out Wake extends HandlerWake> {
   offer(tool: Tool): void
 }
 
-/** The result of the standard turn: its last message and that message's text. */
+/** The result of a reply or of the standard turn: its last message and that message's text. */
 export type Ran = { readonly message: MessageId; readonly text: string }
 
 /** The type of context that is an instruction of the agent's author and not material (CMP-22). */

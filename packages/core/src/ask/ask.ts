@@ -25,21 +25,28 @@ import {
 } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
-import { type Decision, decide, expectFirst } from "../log/decide.ts"
+import { type Decision, decide, expectFirst, readState } from "../log/decide.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import type { Owner } from "../log/owner.ts"
 import { readTurn } from "../log/read-turn.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Json } from "../ports/json.ts"
 import { checkAnswer } from "./check-answer.ts"
+import { grant } from "./grants.ts"
 
 /** Interval between attempts when the store cannot be reached. */
 const RETRY_MS = 1_000
 
 export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
   readonly options?: readonly string[]
+  /** Any other text is an answer too. */
+  readonly other?: boolean
+  /** The tool it is about, if it may be allowed from now on. */
+  readonly tool?: string
   readonly schema?: Json
   readonly expiresInMs?: number
+  /** Which ask of its call it is, from 0. */
+  readonly nth?: number
 }
 
 /** The turn that asks. */
@@ -59,9 +66,19 @@ export async function answer(
   address: Address,
   id: string | undefined,
   given: Json,
-  { by, txid }: { readonly by: string; readonly txid: TxId },
+  { by, txid, always }: { readonly by: string; readonly txid: TxId; readonly always?: Always | undefined },
 ): Promise<AskRow> {
   const stream = await conversationAt(node, address)
+  // Before the answer: the turn goes on at once, and its next call must find the permission.
+  if (always !== undefined) {
+    const row = await openAsk(node, stream.id, id)
+    await allowFromNowOn(
+      node,
+      address,
+      { row, given, agent: await askingAgent(node, stream.id, row) },
+      { always, txid },
+    )
+  }
   const decided = await decide<AskRow>(
     node,
     stream.id,
@@ -79,6 +96,33 @@ export async function answer(
     { txid },
   )
   return expectFirst(decided).answer
+}
+
+export type Always = "conversation" | "agent"
+
+async function openAsk(node: LogAccess, stream: StreamId, id: string | undefined): Promise<AskRow> {
+  const state = await readState(node, stream)
+  const row = id === undefined ? onlyOpen(state) : await askOf(node, state, id)
+  if (row.state !== "open") throw closedAlready(row)
+  return row
+}
+
+/** Undefined for the conversation's own agent. */
+async function askingAgent(node: LogAccess, stream: StreamId, row: AskRow): Promise<string | undefined> {
+  return (await readTurn(node.store, stream, row.turn))?.guest ?? undefined
+}
+
+type Allowing = { readonly row: AskRow; readonly given: Json; readonly agent: string | undefined }
+
+async function allowFromNowOn(
+  node: LogAccess,
+  address: Address,
+  { row, given, agent = address.agent }: Allowing,
+  { always, txid }: { readonly always: Always; readonly txid: TxId },
+): Promise<void> {
+  if (row.tool === undefined || given !== true)
+    throw new Refusal("ask.invalid", "Only a tool that is being allowed can be allowed from now on.", "/always")
+  await grant(node, address, { agent, tool: row.tool }, always, txid)
 }
 
 function onlyOpen({ asks: [first, ...others] }: ConversationState): AskRow {
@@ -117,6 +161,8 @@ async function open(node: LogAccess, { owner, turn, signal }: Asking, id: AskId,
     title: asked.title,
     detail: asked.detail,
     options: asked.options === undefined ? null : [...asked.options],
+    ...(asked.other === true ? { other: true } : {}),
+    ...(asked.tool === undefined ? {} : { tool: asked.tool }),
     schema: (asked.schema ?? null) as AskRow["schema"],
     expiresAt: asked.expiresInMs === undefined ? null : (await node.store.now()) + asked.expiresInMs,
     state: "open",
@@ -225,9 +271,12 @@ function askChange(row: AskRow): NewChange {
   return { collection: "asks", key: row.id, operation: "update", row }
 }
 
+/** The same for a call that runs again after a restart: it finds the answers that it already got. */
 function askId(turn: TurnRow, asked: Asked): AskId {
   const about = asked.call ?? `${asked.kind}-${turn.steps}`
-  return `${turn.id.replace(/^trn/, "ask")}.${about}`.slice(0, limits.nameLength) as AskId
+  const nth = asked.nth ? `.${asked.nth}` : ""
+  const id = `${turn.id.replace(/^trn/, "ask")}.${about}`
+  return `${id.slice(0, limits.nameLength - nth.length)}${nth}` as AskId
 }
 
 async function readAsk(node: LogAccess, stream: StreamId, id: string): Promise<AskRow | undefined> {

@@ -8,8 +8,7 @@ export function checkAnswer(ask: AskRow, answer: Json): void {
     throw new Refusal("ask.invalid", `An answer has at most ${limits.answerBytes} characters.`, "/answer")
   switch (ask.kind) {
     case "approval":
-      if (typeof answer !== "boolean")
-        throw new Refusal("ask.invalid", "Answer true to allow it, false to deny it.", "/answer")
+      checkApproval(ask, answer)
       return
     case "question":
       checkChoice(ask, answer)
@@ -22,10 +21,17 @@ export function checkAnswer(ask: AskRow, answer: Json): void {
   }
 }
 
+/** A hosted agent may offer more than yes and no, such as to always allow it (HST-4). */
+function checkApproval({ options }: AskRow, answer: Json): void {
+  if (typeof answer === "boolean" || options?.includes(answer as string)) return
+  const others = options === null ? "" : ` You can also answer with one of: ${options.join(", ")}.`
+  throw new Refusal("ask.invalid", `Answer true to allow it, false to deny it.${others}`, "/answer")
+}
+
 function checkChoice(ask: AskRow, answer: Json): void {
   if (typeof answer !== "string" || answer.trim() === "" || textDefect(answer) !== undefined)
     throw new Refusal("ask.invalid", "Answer with a string.", "/answer")
-  if (ask.options !== null && !ask.options.includes(answer))
+  if (ask.options !== null && ask.other !== true && !ask.options.includes(answer))
     throw new Refusal("ask.invalid", `Answer with one of: ${ask.options.join(", ")}.`, "/answer")
 }
 

@@ -181,6 +181,7 @@ async function tryName(
     status: {
       ...newStatus(now),
       title,
+      titledBy: asked.name === undefined ? "words" : "person",
       preview: excerpt(fork.text, limits.previewLength),
       ephemeral: asked.ephemeral,
       origin: fork.origin,

@@ -23,6 +23,7 @@ export async function listBranches(node: LogAccess & Agents, address: Address): 
   const stream = await conversationAt(node, address)
   const found = await childrenOf(node, address, stream.id)
   return found
+    .filter(({ feed }) => feed.deleteAt === null)
     .map(({ row, feed }): BranchView => {
       const { ephemeral, title, preview, state, unread, archived, activityAt } = feed
       return { ...row, ephemeral, title, preview, state, unread, archived, activityAt }

@@ -118,7 +118,9 @@ function decision(node: CommandAccess, made: Made): Decision<RollbackRow> {
   const files = made.files?.changes ?? []
   const applies = files.length > 0
   const row: RollbackRow = { ...made.row, state: applies ? "applying" : "done" }
-  const shown = made.files === undefined ? made.status : withFiles(made.status, made.files.status)
+  const filed = made.files === undefined ? made.status : withFiles(made.status, made.files.status)
+  // The session of a hosted agent would still know the dimmed messages (HST-10).
+  const shown = made.row.scope === "files" ? filed : { ...filed, session: null }
   const now = node.clock.now()
   const status: StatusRow = applies ? { ...shown, state: "busy", busyWith: "rollback", since: now } : shown
   return {

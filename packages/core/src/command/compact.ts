@@ -35,6 +35,8 @@ export async function compact(
   address: Address,
   options: { readonly keepTurns: number | undefined; readonly txid: TxId },
 ): Promise<{ readonly turn: TurnId }> {
+  if (node.agents.get(address.agent)?.harness !== undefined)
+    throw new Refusal("agent.hosted", `${address.agent} is a hosted agent: it keeps its own context.`)
   const stream = await conversationAt(node, address)
   const newest = (await history(node, address, { before: undefined, limit: 1 })).messages[0]
   if (newest === undefined) throw new Refusal("compaction.nothing", "There are no messages to compact yet.")

@@ -52,7 +52,11 @@ async function carryOut(node: CommandAccess, person: string): Promise<void> {
     if (streams.length === 0) break
     for (const stream of streams) await removeStream(node, stream)
   }
-  for (let slice = 0; slice < SLICES; slice++) if (await node.store.deletions.slice(person)) break
+  for (let slice = 0; slice < SLICES; slice++) {
+    // Not the rest of a person before all of their conversations: whoever else deletes them needs the mark.
+    await node.store.log.freeSlice()
+    if (await node.store.deletions.slice(person)) break
+  }
   node.clearedPeople.delete(person)
   await clearHere(node, person)
 }

@@ -4,7 +4,16 @@
  * Branches are deleted first, the deepest before their parents: whenever the process dies, no branch is left without
  * its parent.
  */
-import { type Address, feedKey, limits, parseRow, Refusal, type StreamId, type TxId } from "@parlor/protocol"
+import {
+  type Address,
+  type FeedRow,
+  feedKey,
+  limits,
+  parseRow,
+  Refusal,
+  type StreamId,
+  type TxId,
+} from "@parlor/protocol"
 import { childrenOf } from "../branch/children.ts"
 import { unlist } from "../branch/listed.ts"
 import { feedStream } from "../log/address.ts"
@@ -22,32 +31,53 @@ export async function remove(
   address: Address,
   options: { readonly branches: readonly string[]; readonly txid: TxId },
 ): Promise<readonly StreamId[]> {
-  const stream = await find(node, address)
-  const branches = await descendants(node, address, stream)
-  const named = new Set(options.branches)
-  const unnamed = branches.filter(({ branch }) => !named.has(branch))
-  if (unnamed.length > 0) throw hasBranches(address, unnamed)
-  return removeAll(node, [...branches.reverse(), address], options.txid)
+  return removeAll(node, await namedTree(node, address, options.branches), options.txid)
 }
 
-/** Deletes them in this order. */
+/**
+ * The conversation with all its descendants, deepest first. Refused unless each of them is named or is about to be
+ * deleted anyway.
+ */
+export async function namedTree(
+  node: CommandAccess,
+  address: Address,
+  branches: readonly string[],
+): Promise<readonly Address[]> {
+  const found = await descendants(node, address, await find(node, address))
+  const named = new Set(branches)
+  const unnamed = found.filter(({ address: { branch }, feed }) => feed.deleteAt === null && !named.has(branch))
+  if (unnamed.length > 0)
+    throw hasBranches(
+      address,
+      unnamed.map((child) => child.address),
+    )
+  return [...found.map((child) => child.address).reverse(), address]
+}
+
+/** Deletes them in this order. `act`: what the audit says. */
 export async function removeAll(
   node: CommandAccess,
   addresses: readonly Address[],
   txid: TxId,
+  act = "conversation.deleted",
 ): Promise<readonly StreamId[]> {
   const gone: StreamId[] = []
-  for (const address of addresses) gone.push(await removeOne(node, address, txid))
+  for (const address of addresses) gone.push(await removeOne(node, address, { txid, act }))
   return gone
 }
 
 /**
  * Ends a running turn, then deletes everything the conversation had; its rows in the feed's log are blanked (SEC-11).
  */
-async function removeOne(node: CommandAccess, address: Address, txid: TxId): Promise<StreamId> {
+async function removeOne(
+  node: CommandAccess,
+  address: Address,
+  { txid, act }: { readonly txid: TxId; readonly act: string },
+): Promise<StreamId> {
   const stream = await find(node, address)
   const parent = await parentOf(node, address, stream.id)
   node.drives.get(stream.id)?.current?.abort.abort(new Fenced())
+  await node.agents.get(address.agent)?.harness?.end(String(stream.id))
   await clearFolder(node, stream.id)
   const blank = feedChange(newState(stream, address, newStatus(node.clock.now())))
   const gone = { ...blank, operation: "delete" } as const
@@ -55,7 +85,7 @@ async function removeOne(node: CommandAccess, address: Address, txid: TxId): Pro
   const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
   const appended = await node.store.log.remove(stream.id, {
     feed,
-    audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
+    audit: { at, person: address.person, act, subject: feedKey(address) },
   })
   node.cache.remove(stream.id, address)
   if (appended?.ok)
@@ -66,16 +96,18 @@ async function removeOne(node: CommandAccess, address: Address, txid: TxId): Pro
   return stream.id
 }
 
+type Descendant = { readonly address: Address; readonly feed: FeedRow }
+
 /** From the nearest to the deepest. */
-async function descendants(node: CommandAccess, address: Address, stream: Stream): Promise<Address[]> {
-  const found: Address[] = []
+async function descendants(node: CommandAccess, address: Address, stream: Stream): Promise<readonly Descendant[]> {
+  const found: Descendant[] = []
   const open: { readonly address: Address; readonly stream: StreamId }[] = [{ address, stream: stream.id }]
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    for (const { row } of await childrenOf(node, next.address, next.stream)) {
+    for (const { row, feed } of await childrenOf(node, next.address, next.stream)) {
       const child = { ...address, branch: row.branch }
       const known = await node.store.log.find({ kind: "conversation", ...child })
-      if (known === undefined || found.some(({ branch }) => branch === row.branch)) continue
-      found.push(child)
+      if (known === undefined || found.some((one) => one.address.branch === row.branch)) continue
+      found.push({ address: child, feed })
       open.push({ address: child, stream: known.id })
       if (found.length > limits.branches) throw tooMany(address)
     }

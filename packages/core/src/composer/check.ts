@@ -18,7 +18,7 @@ import type { Agent } from "../agent/agent.ts"
 import { type Agents, agentOf } from "../agent/agent-of.ts"
 import type { Json } from "../ports/json.ts"
 import type { Ports } from "../ports/ports.ts"
-import { checkGuests, mentionedGuests } from "./guests.ts"
+import { checkGuests, companyOf, mentionedGuests } from "./guests.ts"
 
 export type Payload = { readonly type: string; readonly payload: Json; readonly guests?: readonly string[] | undefined }
 /** What a message refers to besides itself. */
@@ -27,7 +27,7 @@ export type Checked = { readonly guests: readonly string[]; readonly attachments
 /** Errors contain a pointer into the request body. */
 export async function checkMessage(node: Ports & Agents, address: Address, message: Payload): Promise<Checked> {
   const agent = agentOf(node, address.agent)
-  const company = { host: agent.name, isAgent: (name: string) => node.agents.has(name) }
+  const company = companyOf(node, agent.name)
   checkSize(message)
   if (message.guests !== undefined) checkGuests(message.guests, company)
   if (message.type !== COMPOSER_INPUT) {

@@ -12,7 +12,7 @@ import type { Agents } from "../agent/agent-of.ts"
 import type { Json } from "../ports/json.ts"
 import type { Ports } from "../ports/ports.ts"
 import { checkMessage } from "./check.ts"
-import { mentionedGuests } from "./guests.ts"
+import { companyOf, mentionedGuests } from "./guests.ts"
 
 export type EditedInput = Pick<QueueRow, "payload" | "guests" | "attachments">
 
@@ -52,6 +52,6 @@ function retyped({ payload }: QueueRow, source: string): ComposerInput {
 /** Guests named separately from the text stay; mentioned guests are replaced by those mentioned now (GST-6). */
 function hasMentionedGuests(node: Ports & Agents, { agent }: Address, { type, payload, guests }: QueueRow): boolean {
   if (type !== COMPOSER_INPUT) return false
-  const company = { host: agent, isAgent: (name: string) => node.agents.has(name) }
-  return JSON.stringify(mentionedGuests(payload as unknown as ComposerInput, company)) === JSON.stringify(guests)
+  const mentioned = mentionedGuests(payload as unknown as ComposerInput, companyOf(node, agent))
+  return JSON.stringify(mentioned) === JSON.stringify(guests)
 }

@@ -2,7 +2,11 @@ import type { ComposerNode } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { checkGuests, mentionedGuests } from "./guests.ts"
 
-const company = { host: "host", isAgent: (name: string) => name.startsWith("agent") || name === "host" }
+const company = {
+  host: "host",
+  isAgent: (name: string) => name.startsWith("agent") || name === "host",
+  isHosted: () => false,
+}
 const input = (...names: readonly string[]) => ({
   source: "",
   nodes: names.map((name): ComposerNode => ({ kind: "mention", name, start: 0, end: 0, raw: "" })),

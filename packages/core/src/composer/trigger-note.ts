@@ -5,5 +5,9 @@ import { triggerSources } from "../agent/trigger-sources.ts"
 export function triggerNote(trigger: Trigger | null): string {
   if (trigger === null || (trigger.source === "self" && trigger.scheduleId === null)) return ""
   const { note } = triggerSources[trigger.source]
-  return note === "" ? "" : `[${note}]`
+  if (note === "") return ""
+  const { subject } = trigger
+  if (trigger.source === "agent" && subject !== null)
+    return `[${note.replace("another agent", `the agent ${subject}`)}]`
+  return trigger.source === "observation" && subject !== null ? `[${note} It is about ${subject}.]` : `[${note}]`
 }

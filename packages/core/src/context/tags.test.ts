@@ -6,6 +6,7 @@ import type { Attached } from "../composer/lower.ts"
 import { notesOf } from "../memory/notes.ts"
 import { waitingCall } from "../model-call/tool-call.ts"
 import type { Memory } from "../ports/memories.ts"
+import { personNote } from "../preference/person-note.ts"
 import { escapeTags, TAGS, type Tag, unescapeTags } from "../text/tags.ts"
 import { buildRequest, type RequestInput } from "./context.ts"
 
@@ -40,12 +41,13 @@ const SOURCES = [
   "memoryBody",
   "memoryWriter",
   "summary",
+  "personInstructions",
   "toolDescription",
   "schemaDescription",
 ] as const
 
 /** Not `TAGS`: this test must detect a tag that is missing there. */
-const ALL = ["attachment", "context", "from", "message", "note", "notes", "skill", "summary"] as const
+const ALL = ["attachment", "context", "from", "instructions", "message", "note", "notes", "skill", "summary"] as const
 
 /** A tag that a model would take for one of Parlor's, whatever its attributes. */
 const GENUINE = new RegExp(`<\\s*/?\\s*(${ALL.join("|")})(?![\\p{L}\\p{N}@._:-])`, "giu")
@@ -156,7 +158,10 @@ function requestOf(all: Brought): ReturnType<typeof buildRequest> {
     author: "",
     host: "crab",
     instructions: "Be brief.",
-    notes: notesOf([memory(all)], [memory(all)], { window: 200_000 }),
+    notes: [
+      notesOf([memory(all)], [memory(all)], { window: 200_000 }),
+      personNote({ instructions: `I want ${all.personInstructions}` }),
+    ].join("\n\n"),
     summary: all.summary,
     tools: [
       {

@@ -40,5 +40,6 @@ export async function list(node: LogAccess, person: string, options: ListOptions
 
 function isWanted(row: FeedRow, options: ListOptions): boolean {
   if (options.agent !== undefined && row.agent !== options.agent) return false
+  if (row.deleteAt !== null) return false
   return row.archived === options.archived && row.ephemeral === options.ephemeral
 }

@@ -1,4 +1,4 @@
-/** Title, pin, archive, read: marks on a conversation (ADR-7). */
+/** Title, pin, archive, labels, read: marks on a conversation (ADR-7, ADR-9). */
 import type { Address, FeedRow, Marks, StatusRow, TxId } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { apply, feedRow } from "../log/apply.ts"
@@ -21,12 +21,21 @@ export async function mark(node: LogAccess & Agents, address: Address, marks: Ma
   return expectFirst(decided).answer
 }
 
+/** A person's title is never replaced; without one, it may be generated again (ADR-13). */
+function titled(status: StatusRow, title: string | undefined): Pick<StatusRow, "title" | "titledBy" | "titleTries"> {
+  const { titledBy, titleTries } = status
+  if (title === undefined) return { title: status.title, titledBy, titleTries }
+  return title === "" ? { title, titledBy: "words", titleTries: 0 } : { title, titledBy: "person", titleTries }
+}
+
 function marked(status: StatusRow, marks: Marks): StatusRow {
   return {
     ...status,
-    title: marks.title ?? status.title,
+    ...titled(status, marks.title),
     pinned: marks.pinned ?? status.pinned,
     archived: marks.archived ?? status.archived,
+    labels: marks.labels ?? status.labels,
+    deleteAt: marks.deleted === false ? null : status.deleteAt,
     unread: marks.read === undefined ? status.unread : !marks.read,
   }
 }

@@ -1,5 +1,6 @@
 /** The model settings of a conversation, and the models to choose from (MOD-3 to MOD-5). */
-import type { Address, ModelSettings, ModelView, TxId } from "@parlor/protocol"
+import type { Address, ModelSettings, ModelView, ModeView, TxId } from "@parlor/protocol"
+import type { Agent } from "../agent/agent.ts"
 import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { checkModelSettings, offersOf } from "../agent/choose-model.ts"
 import { decide, expectFirst } from "../log/decide.ts"
@@ -26,8 +27,21 @@ export async function setModelSettings(
   return expectFirst(decided).answer
 }
 
-export function listModels(node: Agents, name: string): ModelView[] {
+export function listModels(node: Agents, name: string): { readonly models: ModelView[]; readonly modes: ModeView[] } {
   const agent = agentOf(node, name)
+  const { model, mode, modes } = agent.harness?.offers() ?? { model: agent.model.name, mode: undefined, modes: [] }
+  return {
+    models: modelViews(agent, model),
+    modes: modes.map(({ id, ...words }) => ({
+      name: id,
+      title: words.name,
+      description: words.description,
+      isDefault: id === mode,
+    })),
+  }
+}
+
+function modelViews(agent: Agent, byDefault: string | undefined): ModelView[] {
   return offersOf(agent).map((offer) => ({
     name: offer.name,
     window: offer.window,
@@ -35,6 +49,6 @@ export function listModels(node: Agents, name: string): ModelView[] {
     price: offer.price ?? null,
     ready: offer.missing === undefined,
     missing: offer.missing ?? null,
-    isDefault: offer.name === agent.model.name,
+    isDefault: offer.name === byDefault,
   }))
 }

@@ -10,7 +10,6 @@ import {
   type MessageRow,
   parseRow,
   parseRows,
-  Refusal,
   type Snapshot,
   withDeltas,
 } from "@parlor/protocol"
@@ -21,7 +20,7 @@ import { wholeStateOf, wholeStateQueries } from "../log/state.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead } from "../ports/store.ts"
 import { firstCommands } from "../slash-command/lent-commands.ts"
-import { isDimmedRow, type LineRow, readMessagePage } from "./message-page.ts"
+import { isDimmedRow, type LineRow, parseMessageCursor, readMessagePage } from "./message-page.ts"
 
 /** What decisions read, and the front of the queue. */
 const SHOWN_STATE: readonly RowQuery[] = wholeStateQueries.map((query) =>
@@ -34,6 +33,7 @@ const SHOWN: readonly RowQuery[] = [
   { collection: "archives", newest: limits.snapshotArchives, bytes: limits.pageBytes },
   { collection: "branches" },
   { collection: "queue", count: true },
+  { collection: "turns", newest: limits.snapshotTurns, bytes: limits.pageBytes },
 ]
 
 export async function snapshot(
@@ -44,7 +44,7 @@ export async function snapshot(
   const stream = await conversationAt(node, address)
   const show = shownWith(SHOWN_STATE.length)
   const page = await readMessagePage(node, stream.id, { limit: options.messages, also: SHOWN, show })
-  const [, commands, archives, branches, queued] = page.read.lists.slice(SHOWN_STATE.length)
+  const [, commands, archives, branches, queued, turns] = page.read.lists.slice(SHOWN_STATE.length)
   const state = wholeStateOf(page.read)
   return {
     agent: address.agent,
@@ -61,12 +61,20 @@ export async function snapshot(
       stream.head > 0 ? parseRows("slashCommands", commands) : [...firstCommands(node, address.agent).values()],
     archives: parseRows("archives", archives).sort((a, b) => a.began - b.began),
     rollbacks: [...page.own.rollbacks],
+    turns: failedTurns(turns),
     inherited: [...page.last.inherited],
     branches: parseRows("branches", branches),
     files: { count: state.status.files, latest: state.status.latestFile },
     usage: state.status.usage,
     offset: await offsetAt(node, stream.id, page.read.stream.head),
   }
+}
+
+/** A failure stays visible after later turns. One that was tried again is not the last word. */
+function failedTurns(rows: RowsRead["lists"][number] | undefined): Snapshot["turns"] {
+  return parseRows("turns", rows)
+    .filter(({ state, retriedBy }) => state === "failed" && retriedBy === undefined)
+    .map((turn) => ({ ...turn, step: null }))
 }
 
 /** Newest first. `older` is the cursor of the next page; null at the beginning of the conversation. */
@@ -76,7 +84,7 @@ export async function history(
   options: { before: string | undefined; limit: number },
 ): Promise<MessagePage> {
   const stream = await conversationAt(node, address)
-  const before = options.before === undefined ? undefined : parseCursor(options.before)
+  const before = options.before === undefined ? undefined : parseMessageCursor(options.before)
   const also = [{ collection: "deltas" }] as const
   const page = await readMessagePage(node, stream.id, { limit: options.limit, before, also, show: shownWith(0) })
   return { messages: [...page.messages], older: page.older, inherited: [...page.last.inherited] }
@@ -90,10 +98,4 @@ function shownWith(deltasAt: number): (line: LineRow, read: RowsRead) => Message
     const message = withDeltas(parseRow("messages", line.row.value), deltas)
     return isDimmedRow(line) ? { ...message, dimmed: true } : message
   }
-}
-
-function parseCursor(cursor: string): number {
-  const ord = Number(cursor)
-  if (/^\d{1,15}$/.test(cursor) && Number.isSafeInteger(ord)) return ord
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
 }

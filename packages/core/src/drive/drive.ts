@@ -38,6 +38,7 @@ import { leaseTime } from "../queue/lease-time.ts"
 import { removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
 import { excerpt } from "../text/excerpt.ts"
+import { nameConversation } from "../title/title.ts"
 import { type Finished, runTurn } from "../turn/standard-turn.ts"
 import { endTurn, startGuest } from "../turn/turn.ts"
 import { Meter } from "../usage/meter.ts"
@@ -162,13 +163,25 @@ async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, {
   ended.catch(() => {})
   drive.current = { turn, abort, ended }
   try {
-    return (await working).next
+    const { next, state } = await working
+    if (state === "done" && turn.compaction === null && turn.unattended !== true) void nameSoon(node, drive)
+    return next
   } catch (error) {
     // Ends what waits for an answer or was started by a handler.
     if (error instanceof HandedOver) abort.abort(error)
     throw error
   } finally {
     drive.current = undefined
+  }
+}
+
+/** Beside the drive, which may start the next turn meanwhile. */
+async function nameSoon(node: DriveAccess, drive: Drive): Promise<void> {
+  try {
+    await nameConversation(node, drive, node.draining.signal)
+  } catch (error) {
+    if (!node.draining.signal.aborted)
+      node.log.warn("could not name a conversation", { agent: drive.address.agent, ...reasonFields(error) })
   }
 }
 

@@ -7,6 +7,7 @@
 import {
   type AskRow,
   addUsage,
+  type Collection,
   emptyUsage,
   type InspectedChange,
   type InspectedStep,
@@ -59,7 +60,7 @@ export function timelineOf(turn: TurnRow["id"]): Timeline {
     if (change.collection === "deltas") return
     const place = `${change.collection} ${change.key}`
     const { seq, at, collection, key, operation } = change
-    const row: unknown = JSON.parse(change.value)
+    const row: unknown = parseRow(collection as Collection, change.value)
     const what = changeWords(change, row, last.get(place))
     if (what !== "") changes.push({ seq, at, collection, key, operation, what })
     last.set(place, row)

@@ -2,7 +2,7 @@
  * For any decisions in any order, the state derived from the changes equals the state that is read back, and so do the
  * feed row and whether work is left.
  */
-import { type FeedRow, feedKey, type NewChange, Refusal, type StreamId } from "@parlor/protocol"
+import { type Collection, feedKey, type NewChange, parseRow, Refusal, type StreamId } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { z } from "zod"
@@ -129,7 +129,7 @@ class CheckedStore extends MemoryStore {
     this.#expect("active", this.#active.get(stream), hasWork(after))
     const feed = await this.log.find({ kind: "feed", person: after.address.person })
     const rows = feed && (await this.log.read(feed.id, [{ collection: "conversations", key: feedKey(after.address) }]))
-    const row = JSON.parse(rows?.lists[0]?.[0]?.value ?? "{}") as FeedRow
+    const row = parseRow("conversations", rows?.lists[0]?.[0]?.value ?? "{}")
     this.#expect("feed row", { ...row, news: null }, feedRow(after))
   }
 
@@ -146,7 +146,7 @@ class CheckedStore extends MemoryStore {
 }
 
 function asChange({ collection, key, operation, value }: RowChange): NewChange {
-  return { collection, key, operation, row: JSON.parse(value) } as NewChange
+  return { collection, key, operation, row: parseRow(collection as Collection, value) } as NewChange
 }
 
 /** A model that takes its time, and asks the person when told to. */

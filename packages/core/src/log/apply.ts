@@ -32,7 +32,7 @@ export function hasWork({ status, queue, queued }: ConversationState): boolean {
 }
 
 /** The conversation's row in its person's feed (LOG-14). */
-export function feedRow({ address, status, queued, asks }: ConversationState, news?: FeedNews): FeedRow {
+export function feedRow({ address, status, queued, asks, lastOrd }: ConversationState, news?: FeedNews): FeedRow {
   return {
     agent: address.agent,
     branch: address.branch,
@@ -48,6 +48,9 @@ export function feedRow({ address, status, queued, asks }: ConversationState, ne
     latestFile: status.latestFile,
     pinned: status.pinned,
     archived: status.archived,
+    labels: status.labels,
+    deleteAt: status.deleteAt,
+    spoken: lastOrd > 0 || queued > 0,
     ephemeral: status.ephemeral,
     tokens: status.usage.inputTokens + status.usage.outputTokens,
     grantedTokens: status.personGrantedTokens ?? 0,

@@ -26,8 +26,8 @@ function inserted(row: MessageRow): NewChange {
 }
 
 /** As stored. */
-function length(row: MessageRow): number {
-  return rowChange(inserted(row)).value.length
+function length(row: MessageRow, operation: "insert" | "update" = "insert"): number {
+  return rowChange({ ...inserted(row), operation }).value.length
 }
 
 describe("the cache of a conversation", () => {
@@ -87,7 +87,7 @@ describe("the cache of a conversation", () => {
     const begun: MessageRow = { ...said(2, "x".repeat(5_000)), role: "agent", state: "streaming" }
     const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
     keep(cache.state(id) ?? stateAt(0), [inserted(begun), { ...inserted(ended), operation: "update" }])
-    expect(cache.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended))
+    expect(cache.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended, "update"))
   })
 
   it("survives streaming deltas and a later change of a message", () => {
@@ -102,7 +102,7 @@ describe("the cache of a conversation", () => {
     const changed = said(1, "Hi, and more")
     keep(now(), [{ ...inserted(changed), operation: "update" }])
     expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([changed, ended])
-    expect(cache.history(id)?.chars).toBe(length(changed) + length(ended))
+    expect(cache.history(id)?.chars).toBe(length(changed, "update") + length(ended, "update"))
     keep(now(), [inserted(said(0, "before all"))])
     expect(cache.state(id)?.stream.head).toBe(7)
     expect(cache.history(id)).toBeUndefined()

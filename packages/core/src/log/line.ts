@@ -60,11 +60,16 @@ export type LinePage = {
   readonly read: RowsRead | undefined
 }
 
+/** An earlier moment of the conversation itself: its last event that counts, and its last message. */
+export type LineEnd = Pick<Fork, "upTo"> & { readonly asOf: number }
+
 export type LineOptions = {
   readonly page: number
   readonly before?: number | undefined
   /** Skips dimmed messages: the cost does not grow with their number. */
   readonly visible?: boolean
+  /** Where the line ends; now if omitted. */
+  readonly end?: LineEnd | undefined
   /** Read with the conversation's own first page, at the same moment. */
   readonly also?: readonly RowQuery[]
 }
@@ -72,7 +77,7 @@ export type LineOptions = {
 /** Page by page, newest first, as long as the caller asks for more. */
 export async function* readLine(store: RowReader, stream: StreamId, options: LineOptions): AsyncGenerator<LinePage> {
   let before = options.before ?? NO_END
-  let fork: Fork | undefined = ownEnd(stream)
+  let fork: Fork | undefined = ownEnd(stream, options.end)
   for (let also = options.also; fork !== undefined; also = undefined) {
     before = Math.min(before, fork.upTo + 1)
     const opened: OpenedSection | undefined = await openSection(store, fork, [page(options, before), ...(also ?? [])])
@@ -126,10 +131,15 @@ export type OnLine = {
 }
 
 /** The message with that id and its position on the line; undefined if it is not on it. */
-export async function findOnLine(store: RowReader, stream: StreamId, id: string): Promise<OnLine | undefined> {
+export async function findOnLine(
+  store: RowReader,
+  stream: StreamId,
+  id: string,
+  end?: LineEnd,
+): Promise<OnLine | undefined> {
   const below: Section[] = []
   let own: RowsRead["stream"] | undefined
-  for (let fork: Fork | undefined = ownEnd(stream); fork !== undefined; ) {
+  for (let fork: Fork | undefined = ownEnd(stream, end); fork !== undefined; ) {
     const opened: OpenedSection | undefined = await openSection(store, fork, [{ collection: "messages", key: id }])
     if (opened === undefined) return undefined
     const { section, read } = opened
@@ -187,8 +197,8 @@ type OpenedSection = {
   readonly cut: readonly number[]
 }
 
-function ownEnd(stream: StreamId): Fork {
-  return { stream, asOf: undefined, upTo: NO_END, dimmed: [], inherited: [], archives: [], depth: 0 }
+function ownEnd(stream: StreamId, end?: LineEnd): Fork {
+  return { stream, asOf: undefined, upTo: NO_END, ...end, dimmed: [], inherited: [], archives: [], depth: 0 }
 }
 
 const SECTION_QUERIES = [

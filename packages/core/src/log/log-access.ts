@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { QuotaSettings, UsedBytes } from "../quota/quota.ts"
 import type { ConversationCache } from "./cache.ts"
 import type { DecisionQueue } from "./decision-queue.ts"
+import type { Draining } from "./draining.ts"
 import type { Hub } from "./hub.ts"
 import type { Writer } from "./writer.ts"
 
@@ -17,7 +18,7 @@ export type LogAccess = Ports & {
   /** Conversations as this process last wrote them, for its next decisions. */
   readonly cache: ConversationCache
   /** Aborted with `HandedOver` once this process drains: it then takes no conversation and starts no turn. */
-  readonly draining: AbortController
+  readonly draining: Draining
   /** The streams of people's feeds, by person. */
   readonly feeds: Map<string, StreamId>
   readonly usedBytes: UsedBytes
@@ -28,6 +29,8 @@ export type LogAccess = Ports & {
 
 export type LogSettings = {
   readonly leaseMs: number
+  /** How long events stay in the log after later ones have made them useless (LOG-36). */
+  readonly logGraceMs: number
   /** How much one person may have stored (SEC-23). */
   readonly quota: QuotaSettings
 }

@@ -1,12 +1,21 @@
 /** Converts a decision's change to what the store writes. */
-import { endsStreaming, type NewChange, queuePlace } from "@parlor/protocol"
+import { type Collection, endsStreaming, type NewChange, parseRow, queuePlace, storedRow } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
 import { outlineOf } from "../queue/waiting.ts"
 import { archiveText, messageText } from "../text/searchable.ts"
 
 export function rowChange(change: NewChange): RowChange {
+  return rowUpdate(change, undefined)
+}
+
+/** `before`: the row that an update replaces, if it is known. */
+export function rowUpdate(change: NewChange, before: object | undefined): RowChange {
+  return withDerived(change, JSON.stringify(storedRow(change, before)))
+}
+
+function withDerived(change: NewChange, value: string): RowChange {
   const { collection, key, operation } = change
-  const written = { collection, key, operation, value: JSON.stringify(change.row), ord: ordOf(change) }
+  const written = { collection, key, operation, value, ord: ordOf(change) }
   const place = placeOf(change)
   const outline = change.collection === "queue" ? outlineOf(change.row, written.value.length) : undefined
   if (place !== undefined) return { ...written, place, ...(outline === undefined ? {} : { outline }) }
@@ -14,6 +23,12 @@ export function rowChange(change: NewChange): RowChange {
   if (change.collection === "messages" && endsStreaming(change.row))
     return { ...written, ...foundBy(change), dropsDeltasOf: change.row.id }
   return written
+}
+
+/** What the store has written for a stored event of that row: its text, unchanged, with everything derived from it. */
+export function restoredChange(collection: Collection, key: string, value: string): RowChange {
+  const row = parseRow(collection, value)
+  return withDerived({ collection, key, operation: "insert", row } as NewChange, value)
 }
 
 /** Messages are paged in their own order, archives with them, turns by start, a feed by latest activity. */

@@ -1,4 +1,4 @@
-import type { StreamId } from "@parlor/protocol"
+import { addedFields, type StreamId } from "@parlor/protocol"
 import { expect, test } from "vitest"
 import type { RowsRead } from "../ports/store.ts"
 import { readTurn } from "./read-turn.ts"
@@ -23,14 +23,5 @@ test("[LOG-2] rows written before a field existed are read with its default: dec
   expect(queue[0]).toMatchObject({ id: "m", attachments: [], trigger: null, editedFrom: null })
   const turns = [row("turns", { id: "trn_1", guest: null })]
   const store = { log: { read: async () => ({ stream, lists: [turns], cut: [] }) } }
-  expect(await readTurn(store, id, "trn_1")).toEqual({
-    id: "trn_1",
-    guest: null,
-    guestsNext: [],
-    compaction: null,
-    settings: null,
-    runs: [],
-    began: null,
-    step: null,
-  })
+  expect(await readTurn(store, id, "trn_1")).toEqual({ ...addedFields.turns, id: "trn_1" })
 })

@@ -83,7 +83,7 @@ export function newState(stream: Stream, address: Address, status: StatusRow): C
 }
 
 export function newStatus(now: Millis): StatusRow {
-  return { ...blankStatus, activityAt: now, since: now }
+  return { ...blankStatus, titledBy: "words", activityAt: now, since: now }
 }
 
 export function isBusy(status: StatusRow): boolean {

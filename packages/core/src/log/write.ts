@@ -5,12 +5,12 @@
  * Writes of a running turn change only the cache.
  */
 import type { FeedNews, NewChange, StreamId, TxId } from "@parlor/protocol"
-import type { Append, Appended, Claim } from "../ports/store.ts"
+import type { Append, Appended, Claim, RowChange } from "../ports/store.ts"
 import type { Meter } from "../usage/meter.ts"
 import { apply, feedChange, hasWork } from "./apply.ts"
 import type { LogAccess } from "./log-access.ts"
 import type { Owner } from "./owner.ts"
-import { rowChange } from "./row-change.ts"
+import { rowChange, rowUpdate } from "./row-change.ts"
 import type { ConversationState } from "./state.ts"
 
 export type Changes = {
@@ -39,7 +39,7 @@ export async function writeDecision(
   const spent = owner?.meter?.take() ?? []
   const append: Append = {
     stream: state.stream.id,
-    changes: changes.map(rowChange),
+    changes: rowChanges(changes, state),
     txid,
     at: node.clock.now(),
     expect: state.stream.control,
@@ -58,6 +58,17 @@ export async function writeDecision(
   if (!appended.ok) owner?.meter?.giveBack(spent)
   else if (news !== undefined) node.tell(state.address.person)
   return appended
+}
+
+/** Decisions read the status, so it is the one row that is known as it was before. */
+function rowChanges(changes: readonly NewChange[], state: ConversationState): RowChange[] {
+  let { status } = state
+  return changes.map((change) => {
+    if (change.collection !== "status") return rowChange(change)
+    const before = status
+    status = change.row
+    return rowUpdate(change, before)
+  })
 }
 
 /** Writes what a running turn says and does, as the owner. False if it was replaced. */
@@ -80,7 +91,10 @@ export async function writeAsOwner(node: LogAccess, owner: Owner, changes: reado
 }
 
 /** Usage is counted even if another owner continues the turn: this line of the ledger belongs to us alone. */
-export async function writeSpent(node: LogAccess, { stream, txid, meter }: Owner): Promise<void> {
+export async function writeSpent(
+  node: LogAccess,
+  { stream, txid, meter }: Pick<Owner, "stream" | "txid" | "meter">,
+): Promise<void> {
   const spent = meter.take()
   if (spent.length === 0) return
   try {

@@ -71,11 +71,18 @@ function lengthOf(texts: ReadonlyMap<unknown, string>): number {
   return length
 }
 
-/** A person's message without the notes before it. */
+const BLOCKS = [
+  { opening: OPENING, closing: CLOSING },
+  { opening: '<instructions from="person">', closing: "</instructions>" },
+]
+
+/** A person's message without the notes before it, and without what they want in every conversation. */
 export function withoutNotes(text: string): string {
-  if (!text.startsWith(OPENING)) return text
-  const end = text.indexOf(`${CLOSING}\n\n`)
-  return end === -1 ? text : text.slice(end + CLOSING.length + 2)
+  return BLOCKS.reduce((rest, { opening, closing }) => {
+    if (!rest.startsWith(opening)) return rest
+    const end = rest.indexOf(`${closing}\n\n`)
+    return end === -1 ? rest : rest.slice(end + closing.length + 2)
+  }, text)
 }
 
 function newestFirst(lines: readonly MemoryLine[]): readonly MemoryLine[] {

@@ -1,5 +1,6 @@
 import type { TurnId } from "@parlor/protocol"
 import { beforeEach, describe, expect, it } from "vitest"
+import type { ToolContext } from "../agent/tool.ts"
 import { toolSpec } from "../context/tool-spec.ts"
 import type { Json } from "../ports/json.ts"
 import { defaultQuotaSettings } from "../quota/quota.ts"
@@ -31,7 +32,9 @@ async function use(name: string, input: unknown): Promise<Json> {
   const tool = tools.find((known) => known.name === name)
   if (tool === undefined) throw new Error(`no tool ${name}`)
   const context = { signal: new AbortController().signal, now: () => 0, call: "c", turn: "t" as TurnId, address }
-  return tool.run(tool.input.parse(input), { ...context, ask: async () => undefined })
+  // These tools use nothing else.
+  const used = { ...context, ask: async () => undefined } as unknown as ToolContext
+  return tool.run(tool.input.parse(input), used)
 }
 
 describe("the tools of memory", () => {

@@ -28,7 +28,7 @@ export function handOverPoint({ draining }: Draining, brief: Brief): void {
 
 /** Waits for `work`, unless the turn is handed over or aborted in the meantime. */
 export function orHandedOver<T>({ draining }: Draining, signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return orAborted(draining.signal, orAborted(signal, work))
+  return draining.orBegun(orAborted(signal, work))
 }
 
 /** The same for a wait in which a handler's turn is not handed over. */

@@ -18,6 +18,8 @@ export type ModelSettings = {
   readonly stallMs: number
   /** A longer reply is stopped, in case a model never ends. */
   readonly maxAnswerChars: number
+  /** Whether conversations get their titles from a model, unless their agent says otherwise (ADR-13). */
+  readonly titles: boolean
   readonly retry: RetrySettings
   readonly usage: UsageSettings
 }

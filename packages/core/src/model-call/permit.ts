@@ -1,6 +1,6 @@
 /**
  * The only way to call a model. Every call waits here for its turn (SEC-21) and is metered here (SEC-20): nothing else
- * in core calls `Model.run`.
+ * in core calls `Model.run`. Calls that an agent's own code makes are only metered.
  *
  * A call that is aborted before its provider reports its usage is counted by an estimate, so that stopping a reply just
  * before its end does not make it free.
@@ -104,26 +104,32 @@ export class Permit {
     try {
       await orAborted(signal, model.run(request, { signal, onEvent: heard }))
     } finally {
-      this.#count(model, reported ?? (signal.aborted ? estimate(model, request, said) : NOTHING))
+      const used = reported ?? (signal.aborted ? estimate(model, request, said) : NOTHING)
+      meterCall(this.#node, this.#spender, model, used)
     }
   }
+}
 
-  #count(model: Model, used: Pick<Spending, "inputTokens" | "outputTokens" | "costMicros">): void {
-    const { person, agent, source, meter } = this.#spender
-    const line: Spending = {
-      person,
-      day: dayOf(this.#node.clock.now()),
-      source,
-      agent,
-      model: model.name,
-      calls: 1,
-      inputTokens: bounded(used.inputTokens, model.window * MAX_WINDOWS),
-      outputTokens: bounded(used.outputTokens, model.window * MAX_WINDOWS),
-      costMicros: bounded(used.costMicros, MAX_COST_MICROS),
-    }
-    meter.add(line)
-    this.#node.dayTotals.add(line)
+/** Adds a call to the ledger; also one that an agent's own code made and reported (COD-1). */
+export function meterCall(
+  node: ModelAccess,
+  { person, agent, source, meter }: Spender,
+  model: Pick<Model, "name" | "window">,
+  used: Pick<Spending, "inputTokens" | "outputTokens" | "costMicros">,
+): void {
+  const line: Spending = {
+    person,
+    day: dayOf(node.clock.now()),
+    source,
+    agent,
+    model: model.name,
+    calls: 1,
+    inputTokens: bounded(used.inputTokens, model.window * MAX_WINDOWS),
+    outputTokens: bounded(used.outputTokens, model.window * MAX_WINDOWS),
+    costMicros: bounded(used.costMicros, MAX_COST_MICROS),
   }
+  meter.add(line)
+  node.dayTotals.add(line)
 }
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, costMicros: 0 }

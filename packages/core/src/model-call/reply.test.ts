@@ -86,9 +86,13 @@ describe("a reply", () => {
         }
         const changes = await sealed("done")
         const last = changes.at(-1)
+        if (last?.collection !== "messages") throw new Error("the full row comes last")
+        if (last.operation === "insert") {
+          expect(changes).toHaveLength(1)
+          return
+        }
         const streaming = fold(emptyRows(), changes.slice(0, -1).map(event))
         const message = streaming.messages.get("msg_1")
-        if (last?.collection !== "messages") throw new Error("the full row comes last")
         const shown = message && withDeltas(message, streaming.deltas.values())
         expect(shown?.parts ?? []).toEqual(last.row.parts)
       }),
@@ -102,11 +106,8 @@ describe("a reply", () => {
     await Promise.resolve()
     expect(waiting).toHaveLength(0)
     const changes = await sealed("done")
-    expect(changes.map(({ collection, operation }) => `${operation} ${collection}`)).toEqual([
-      "insert messages",
-      "insert deltas",
-      "update messages",
-    ])
+    expect(changes.map(({ collection, operation }) => `${operation} ${collection}`)).toEqual(["insert messages"])
+    expect(changes[0]?.row).toMatchObject({ state: "done", parts: [{ type: "text", text: "all of it" }] })
   })
 
   it("[SEC-5] a split surrogate pair arrives whole; a lone half and a NUL are dropped", async () => {
@@ -123,8 +124,9 @@ describe("a reply", () => {
       for (const piece of [said.slice(0, place), said.slice(place)]) reply.text("text", piece)
       const changes = await sealed("done")
       const deltas = changes.flatMap((change) => (change.collection === "deltas" ? [change.row.text] : []))
-      expect(deltas.join("")).toBe("Yes. I agree. if a <b then <fro")
-      expect(changes.at(-1)?.row).toMatchObject({ author: "critic", parts: [{ type: "text", text: deltas.join("") }] })
+      const stored = "Yes. I agree. if a <b then <fro"
+      if (changes.length > 1) expect(deltas.join("")).toBe(stored)
+      expect(changes.at(-1)?.row).toMatchObject({ author: "critic", parts: [{ type: "text", text: stored }] })
     }
   })
 

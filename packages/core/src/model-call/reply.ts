@@ -67,12 +67,15 @@ export class Reply {
   usage: Usage | null = null
   /** The size of its prompt, once the provider has counted it. */
   prompt: MessageRow["prompt"]
+  /** The model that writes it, if that becomes known only while it streams. */
+  model: string | null
   /** Written with the next save. */
   along: readonly NewChange[] = []
 
   /** `said`: a message that is already in the log and continues. */
   constructor(it: ReplyOptions, said?: Pick<MessageRow, "parts" | "returned">) {
     this.#it = it
+    this.model = it.model ?? null
     this.#parts = [...(said?.parts ?? [])]
     this.#returned = new ReturnedParts(said?.returned ?? [])
     this.#written = said !== undefined
@@ -133,6 +136,11 @@ export class Reply {
     this.#parts.push({ type: "notice", code, text })
   }
 
+  /** Resolves when everything that was said so far is written. */
+  written(): Promise<void> {
+    return this.#settled()
+  }
+
   /** Writes the full row as it is now, still streaming. For what must be saved before the next step begins (TRN-6). */
   async save(): Promise<void> {
     await this.#settled()
@@ -145,11 +153,12 @@ export class Reply {
     this.#sealed = true
     await this.#settled()
     if (state !== "done") this.#parts = settleTools(this.#parts)
-    this.#tail.push(...this.#takePending())
     if (!this.started && !this.#written) return []
     const row = this.row(state)
-    const operation = this.#isInLog ? "update" : "insert"
-    return [...this.#tail, { collection: "messages", key: row.id, operation, row }]
+    // Nothing of it was written before: one row says it all, and no delta is needed.
+    if (!this.#isInLog) return [{ collection: "messages", key: row.id, operation: "insert", row }]
+    this.#tail.push(...this.#takePending())
+    return [...this.#tail, { collection: "messages", key: row.id, operation: "update", row }]
   }
 
   row(state: MessageRow["state"]): MessageRow {
@@ -164,7 +173,7 @@ export class Reply {
       parts: [...this.#parts],
       usage: this.usage,
       ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
-      model: this.#it.model ?? null,
+      model: this.model,
       returned: state === "done" || state === "streaming" ? this.#returned.field() : null,
       at: this.#it.at,
     }

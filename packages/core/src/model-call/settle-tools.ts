@@ -5,6 +5,8 @@ export function settleTools(parts: readonly Part[]): Part[] {
   return parts.flatMap((part): Part[] => {
     if (part.type !== "tool") return [part]
     if (part.state === "waiting") return []
-    return [part.state === "started" ? { ...part, state: "unknown" } : part]
+    if (part.state !== "started") return [part]
+    const { startedAt: _at, progress: _progress, ...call } = part
+    return [{ ...call, state: "unknown" }]
   })
 }

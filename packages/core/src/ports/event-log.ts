@@ -148,6 +148,14 @@ export type EventPage = { readonly head: number; readonly changes: readonly Stor
 /** Anything that can read rows: a store, or a part of one in tests. */
 export type RowReader = { readonly log: Pick<EventLog, "read"> }
 
+/** What a slice dropped: events, and the bytes of their rows. */
+export type Trimmed = {
+  readonly events: number
+  readonly bytes: number
+  /** Whether there may be more to drop. */
+  readonly more: boolean
+}
+
 export interface EventLog {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or creates it empty. */
@@ -156,8 +164,9 @@ export interface EventLog {
   streamsOf(person: string, limit: number): Promise<readonly Stream[]>
   commit(batch: readonly Append[]): Promise<readonly Appended[]>
   /**
-   * Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction. Earlier events in the
-   * feed's log about a key that `feed` deletes are replaced by the row of that deletion (SEC-11).
+   * Deletes the stream, and writes `feed` in the same transaction. From then on nothing finds it; what a long one had is
+   * deleted by `freeSlice`. Earlier events in the feed's log about a key that `feed` deletes are replaced by the row of
+   * that deletion (SEC-11).
    */
   remove(
     stream: StreamId,
@@ -171,10 +180,16 @@ export interface EventLog {
    */
   adopt(imported: StreamId, options: Adoption): Promise<Appended>
   /**
-   * Deletes abandoned imports, whose lease has ended: one small slice, so that no write waits long. False if there was
-   * nothing to delete.
+   * Deletes what removed conversations left, and abandoned imports, whose lease has ended: one small slice, so that no
+   * write waits long (LOG-24). False if there was nothing to delete.
    */
-  dropImports(): Promise<boolean>
+  freeSlice(): Promise<boolean>
+
+  /**
+   * Drops events that nobody needs anymore from logs that were written to longer ago than this: one small slice
+   * (LOG-36 to LOG-38). Numbers stay as they are, so a log may have gaps.
+   */
+  trim(options: { readonly graceMs: Millis }): Promise<Trimmed>
 
   /** Rows at one moment. Undefined if there is no such stream. */
   read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined>

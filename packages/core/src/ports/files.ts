@@ -8,12 +8,21 @@
 import type { Address, Millis } from "@parlor/protocol"
 
 /** The folder of a conversation's files. `life` distinguishes it from a deleted conversation at the same address. */
-export type Folder = Address & { readonly life: string }
+export type Folder = Address & {
+  readonly life: string
+  /** The path of a folder of the operator's that is the workspace itself (WSP-8). It is never created or deleted. */
+  readonly real?: string
+}
 
 export type DiskFile = {
   readonly path: string
   readonly bytes: number
   readonly modifiedAt: Millis
+  /**
+   * Changes whenever the file does, whatever its size and time say. Undefined in a list if the file changed so recently
+   * that a further change might not show; a read has none.
+   */
+  readonly stamp?: string | undefined
   /** Hashes of what the port wrote there: one, or two if it was interrupted in between. None: created by hand. */
   readonly written: readonly string[]
 }
@@ -25,6 +34,8 @@ export type DiskContent = DiskFile & {
   readonly linked: boolean
 }
 
+export type Place = { readonly folder: string; readonly home: string }
+
 export interface Files {
   /** Undefined if there is no such file. Rejects anything but plain files, and paths through a link. */
   read(folder: Folder, path: string, options: { readonly most: number }): Promise<DiskContent | undefined>
@@ -32,8 +43,15 @@ export interface Files {
   write(folder: Folder, path: string, content: Uint8Array, as: { hash: string; at: Millis }): Promise<void>
   /** Also removes folders it leaves empty. A missing file is not an error. */
   remove(folder: Folder, path: string): Promise<void>
-  /** Plain files only, without links, ordered by path; at most `limit`. */
-  list(folder: Folder, most: number): Promise<readonly DiskFile[]>
+  /** Plain files only, without links, ordered by path; at most `most`. Folders named in `skip` are left out. */
+  list(folder: Folder, most: number, options?: { readonly skip?: ReadonlySet<string> }): Promise<readonly DiskFile[]>
+  /**
+   * The path of the folder on this machine, for programs that work in it, and of a folder beside the conversation's
+   * files that is for them alone. Creates the folder if it does not exist; never one of the operator's.
+   */
+  place(folder: Folder): Promise<Place>
+  /** What another program wrote there, or removed (null), was recorded: from now on it counts as written by the port. */
+  adopt(folder: Folder, path: string, hash: string | null): Promise<void>
   /** The folder with everything in it. */
   clear(folder: Folder): Promise<void>
   /** Everything of that person. */

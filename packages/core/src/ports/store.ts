@@ -12,8 +12,11 @@ import type { EventLog } from "./event-log.ts"
 import type { Keys } from "./keys.ts"
 import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
+import type { PersonPreferences } from "./preferences.ts"
+import type { Providers } from "./providers.ts"
 import type { SecretKeys } from "./seal.ts"
 import type { Search } from "./search.ts"
+import type { Shares } from "./shares.ts"
 import type { Triggers } from "./triggers.ts"
 import type { UsageCounts } from "./usage.ts"
 
@@ -26,12 +29,15 @@ export type StoreParts = {
   readonly log: EventLog
   readonly keys: Keys
   readonly links: Links
+  readonly shares: Shares
   readonly memories: Memories
   readonly blobs: Blobs
   readonly triggers: Triggers
   readonly search: Search
   readonly usage: UsageCounts
   readonly deletions: Deletions
+  readonly providers: Providers
+  readonly preferences: PersonPreferences
 }
 
 export interface Store extends StoreParts, SecretKeys {
@@ -58,6 +64,12 @@ export interface Store extends StoreParts, SecretKeys {
 
   /** Notifies the other processes that this stream has work left and no owner. A hint, as with `watch`. */
   offer?(stream: StreamId): void
+
+  /**
+   * Tells how many streams this process has open, by counter, and returns how many the other processes have (SEC-14).
+   * They are forgotten after a minute. Only stores that several processes share have it.
+   */
+  openStreams?(counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>>
 
   close(): Promise<void>
 }

@@ -7,8 +7,9 @@
 import type { Millis, StreamId } from "@parlor/protocol"
 import type { AuditEntry } from "./audit.ts"
 
-/** `wakeup`: a schedule that an agent created for itself. */
-export type TriggerKind = "schedule" | "wakeup" | "hook" | "notice"
+/** `wakeup`: a schedule that an agent created for itself. `deletion`: a conversation to be deleted (ADR-10).
+ * `observation`: an agent waits for a change (COD-6). */
+export type TriggerKind = "schedule" | "wakeup" | "hook" | "notice" | "deletion" | "observation"
 
 export type TriggerRecord = {
   readonly id: string

@@ -9,7 +9,7 @@
  * crashes and nodes. They are never undone: a deleted conversation leaves its lines; only deleting the person removes
  * them.
  */
-import type { Millis, UsageSource } from "@parlor/protocol"
+import type { Millis, UsageGroup, UsageSource, UsageTotal } from "@parlor/protocol"
 
 /** Added to the line with the same person, day, source, agent and model. Integers. */
 export type Spending = {
@@ -49,6 +49,10 @@ export type Stored = {
   readonly triggerBytes: number
 }
 
+export type StoredPerson = Stored & { readonly person: string }
+
+export type TotalsQuery = { readonly since: string; readonly by: readonly UsageGroup[]; readonly limit: number }
+
 /** The size of an event besides its row's value: key, number, time, and its index entry. */
 export const EVENT_BYTES = 100
 
@@ -68,4 +72,8 @@ export interface UsageCounts {
   dayTotal(person: string, day: string): Promise<DayTotal>
   /** Ledger lines since that day, newest day first; within a day by source, agent and model. */
   spending(person: string, page: { readonly since: string; readonly limit: number }): Promise<readonly Spending[]>
+  /** The ledger of everyone since that day, without what was granted, summed by these fields; the highest cost first. */
+  totals(query: TotalsQuery): Promise<readonly UsageTotal[]>
+  /** People with stored data after this name, by name. */
+  people(page: { readonly after: string; readonly limit: number }): Promise<readonly StoredPerson[]>
 }

@@ -10,7 +10,7 @@ import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "../workspace/content.ts"
 import type { FileAccess } from "../workspace/file-access.ts"
 import { type HandEdit, handEdits } from "../workspace/hand-edits.ts"
-import { BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.ts"
+import { BASELINE_ORD, BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.ts"
 import type { Kept } from "../workspace/tree.ts"
 import { takeTree } from "../workspace/trees.ts"
 
@@ -101,6 +101,7 @@ export async function filesBefore(node: FileAccess, stream: StreamId, now: Files
     for (const stored of page) {
       if (stored.key < change) return files
       const row = parseRow("changes", stored.value)
+      if (row.ord === BASELINE_ORD) continue
       if (row.before === null) files.delete(row.path)
       else files.set(row.path, { hash: row.before, bytes: row.bytesBefore })
     }

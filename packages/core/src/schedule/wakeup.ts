@@ -26,6 +26,8 @@ import type { ScheduleAccess } from "./schedule-access.ts"
 import { checkWhen } from "./when.ts"
 
 const SOONEST_MS = 1_000
+/** Sources of messages that an agent caused. */
+const CHAINED: readonly string[] = ["self", "agent", "observation"]
 const WHICH = `Provide one of: delayMs (at least ${SOONEST_MS}), at (a time with its offset), cron with timeZone.`
 
 const [at, , cron] = whenSchema.options
@@ -133,11 +135,11 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
   return { when: timed, prompt, reason }
 }
 
-/** A person's message ends a chain, and so does any other trigger. */
+/** A person's message ends a chain, and so does any other trigger but another agent's. */
 async function depthOf(node: ScheduleAccess, stream: StreamId, message: string): Promise<number> {
   const row = (await node.store.log.read(stream, [{ collection: "messages", key: message }]))?.lists[0]?.[0]
   const trigger = row && parseRow("messages", row.value).trigger
-  return trigger?.source === "self" ? (trigger.depth ?? 0) : 0
+  return trigger !== null && trigger !== undefined && CHAINED.includes(trigger.source) ? (trigger.depth ?? 0) : 0
 }
 
 async function known(node: ScheduleAccess, made: Schedule): Promise<Schedule> {

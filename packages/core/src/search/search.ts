@@ -1,6 +1,6 @@
 /** Searches a person's own conversations and memories (CPT-8), and builds what is shown of each hit. */
-import type { ArchiveRow, MessageRow, RollbackRow, SearchHitView, StatusRow } from "@parlor/protocol"
-import { isDimmed } from "@parlor/protocol"
+import type { ArchiveRow, Collection, MessageRow, RollbackRow, SearchHitView, StatusRow } from "@parlor/protocol"
+import { isDimmed, parseRow } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
 import type { SearchHit } from "../ports/search.ts"
 import { textOf } from "../text/text-of.ts"
@@ -41,7 +41,9 @@ async function viewOf(
     { collection: "status" },
     { collection: "rollbacks" },
   ])
-  const [row, status, rollbacks] = (read?.lists ?? []).map((list) => list.map((one) => JSON.parse(one.value)))
+  const [row, status, rollbacks] = (read?.lists ?? []).map((list) =>
+    list.map((one) => parseRow(one.collection as Collection, one.value)),
+  )
   if (row?.[0] === undefined) return undefined
   const { agent, branch } = hit.address
   const place = { agent, branch, title: (status?.[0] as StatusRow | undefined)?.title ?? "" }

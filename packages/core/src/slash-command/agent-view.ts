@@ -8,7 +8,7 @@ export function agentView(agent: Agent, toolsets?: Toolsets): AgentView {
   return {
     name: agent.name,
     description: agent.description,
-    model: agent.model.name,
+    model: agent.harness?.offers().model ?? agent.model.name,
     slashCommands: [...lentCommands(toolsets, agent).values()],
   }
 }

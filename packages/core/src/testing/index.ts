@@ -7,6 +7,7 @@ export { MemorySpool } from "./memory-spool.ts"
 export { type MemoryHooks, MemoryStore, type StreamDump } from "./memory-store.ts"
 export { type Heard, readFrames } from "./read-frames.ts"
 export { requestDefects } from "./request-defects.ts"
+export { type HarnessScript, ScriptedHarness } from "./scripted-harness.ts"
 export {
   calls,
   finish,

@@ -3,14 +3,17 @@ import { Bug, Refusal, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
-import type { Adoption, Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
-import type { Stored } from "../ports/usage.ts"
+import type { PreferenceRecord } from "../ports/preferences.ts"
+import type { ProviderRecord } from "../ports/providers.ts"
+import type { Adoption, Append, Appended, AuditEntry, KeyRecord, StreamKey, Trimmed } from "../ports/store.ts"
+import type { Stored, StoredPerson } from "../ports/usage.ts"
 import { MemoryBlobs } from "./memory-blobs.ts"
 import { MemoryLedger } from "./memory-ledger.ts"
 import { MemoryLinks } from "./memory-links.ts"
 import { MemoryMemories } from "./memory-memories.ts"
 import { utf8Length } from "./memory-rows.ts"
 import { MemorySearch } from "./memory-search.ts"
+import { MemoryShares } from "./memory-shares.ts"
 import { MemoryStream, messageOf } from "./memory-stream.ts"
 import { MemoryTriggers } from "./memory-triggers.ts"
 
@@ -19,12 +22,16 @@ export class MemoryDatabase {
   readonly audit: AuditEntry[] = []
   readonly keys = new Map<string, KeyRecord>()
   secretKey: string | undefined
+  readonly providers = new Map<string, ProviderRecord>()
+  providersVersion = 0
   readonly memories = new MemoryMemories()
   readonly blobs = new MemoryBlobs()
   readonly search = new MemorySearch()
   readonly triggers = new MemoryTriggers()
   readonly links = new MemoryLinks()
   readonly ledger = new MemoryLedger()
+  readonly shares = new MemoryShares()
+  readonly preferences = new Map<string, PreferenceRecord>()
   readonly #streams = new Map<StreamId, MemoryStream>()
   readonly #byKey = new Map<string, MemoryStream>()
   #lastId = 0
@@ -78,6 +85,7 @@ export class MemoryDatabase {
     this.blobs.release(id)
     this.search.release(id)
     this.triggers.release(id)
+    this.shares.release(id)
     if (audit !== undefined) this.audit.push(audit)
     return { found: true, answer }
   }
@@ -98,6 +106,7 @@ export class MemoryDatabase {
     this.#put(imported)
     this.search.adopt(imported)
     this.triggers.move(over.id, id)
+    this.shares.move(over.id, id)
     for (const { held, ...attachment } of attachments) this.blobs.hand(id, imported.key.person, attachment, held)
     return answer
   }
@@ -108,6 +117,15 @@ export class MemoryDatabase {
     const found = [...this.#streams.values()].find((stream) => stream.isAbandoned(now))
     if (found !== undefined) this.#drop(found)
     return found !== undefined
+  }
+
+  trim(graceMs: number): Trimmed {
+    const now = this.clock.now()
+    const found = [...this.#streams.values()].find((stream) => stream.isDue(now - graceMs))
+    if (found === undefined) return { events: 0, bytes: 0, more: false }
+    const { person, kind } = found.key
+    const notices = this.triggers.ofPerson(person, ["notice"]).map(({ value }) => (JSON.parse(value) as Told).upTo)
+    return { ...found.trim(now, kind === "feed" ? notices : []), more: true }
   }
 
   renew(owner: string, ids: readonly StreamId[], ttlMs: number): StreamId[] {
@@ -162,10 +180,16 @@ export class MemoryDatabase {
     const has = Object.values(this.#belongings(person)).some((count) => count > 0)
     const isLinked = this.links.of({ person }, { after: "", limit: 1 }).length > 0
     const isKey = [...this.keys.values()].some((key) => key.person === person)
-    if (!has && !isLinked && !isKey && this.streamsOf(person).length === 0) return "nothing"
+    const hasSet = this.preferences.has(person)
+    if (!has && !isLinked && !isKey && !hasSet && this.streamsOf(person).length === 0) return "nothing"
     this.links.deletions.set(person, undefined)
     this.audit.push(audit)
     return "begun"
+  }
+
+  /** Whether somebody of that name has anything here. */
+  isKnown(person: string): boolean {
+    return this.streamsOf(person).length > 0 || [...this.keys.values()].some((key) => key.person === person)
   }
 
   streamsOf(person: string): MemoryStream[] {
@@ -178,6 +202,8 @@ export class MemoryDatabase {
     for (const { scope, name } of this.memories.list(person))
       if (scope === "user") this.deleteMemory(person, scope, name)
     this.triggers.dropPerson(person)
+    this.shares.dropPerson(person)
+    this.preferences.delete(person)
     for (const key of [...this.keys.values()]) if (key.person === person) this.keys.delete(key.id)
     this.links.dropPerson(person)
     this.ledger.dropPerson(person)
@@ -220,6 +246,12 @@ export class MemoryDatabase {
     }
   }
 
+  people({ after, limit }: { readonly after: string; readonly limit: number }): StoredPerson[] {
+    const names = new Set([...this.#streams.values()].map(({ key }) => key.person))
+    const next = [...names].filter((person) => person > after).sort()
+    return next.map((person) => ({ person, ...this.stored(person) })).slice(0, limit)
+  }
+
   #belongings(person: string): Belongings {
     const streams = [...this.#streams.values()].filter(
       ({ key }) => key.person === person && key.kind === "conversation",
@@ -248,10 +280,10 @@ export class MemoryDatabase {
     const now = this.clock.now()
     const refused = stream.refuse(append, feed?.head ?? 0, now)
     if (refused !== undefined) return refused
-    stream.write(append.changes, append)
+    stream.write(append.changes, append, now)
     for (const change of append.changes) this.search.row(stream, change, append.at)
     stream.settle(append, now)
-    if (append.feed && feed) feed.write(append.feed.changes, append)
+    if (append.feed && feed) feed.write(append.feed.changes, append, now)
     for (const line of append.spent ?? []) this.ledger.add(line)
     return stream.answer(feed?.head ?? 0, false)
   }
@@ -261,6 +293,8 @@ export class MemoryDatabase {
     this.#byKey.set(nameOf(stream.key), stream)
   }
 }
+
+type Told = { readonly upTo: number }
 
 function nameOf(key: StreamKey): string {
   return JSON.stringify(key.kind === "feed" ? [key.kind, key.person] : [key.kind, key.agent, key.person, key.branch])

@@ -1,12 +1,13 @@
 /** Working copies in memory, for tests: with a hook before each operation, to fail or wait. */
-import type { DiskContent, DiskFile, Files, Folder } from "../ports/files.ts"
+import type { DiskContent, DiskFile, Files, Folder, Place } from "../ports/files.ts"
 
-type Kept = { readonly content: Uint8Array; readonly modifiedAt: number }
+type Kept = { readonly content: Uint8Array; readonly modifiedAt: number; readonly stamp: string }
 
 export type MemoryFilesHook = (verb: keyof Files, folder: Folder, path: string) => Promise<void> | void
 
 export class MemoryFiles implements Files {
   before: MemoryFilesHook | undefined
+  #stamps = 0
   readonly #folders = new Map<string, Map<string, Kept>>()
   /** What `write` wrote, by folder and path: anything else was created by hand. */
   readonly #written = new Map<string, Map<string, string>>()
@@ -15,7 +16,7 @@ export class MemoryFiles implements Files {
   byHand(folder: Folder, path: string, content: string | undefined, modifiedAt = 1): void {
     const files = inner(this.#folders, folder)
     if (content === undefined) files.delete(path)
-    else files.set(path, { content: new TextEncoder().encode(content), modifiedAt })
+    else files.set(path, { content: new TextEncoder().encode(content), modifiedAt, stamp: this.#stamp() })
   }
 
   /** Removes the folder, as after a move to another machine, with the record of what was written. */
@@ -48,7 +49,7 @@ export class MemoryFiles implements Files {
     { hash, at }: { readonly hash: string; readonly at: number },
   ): Promise<void> {
     await this.before?.("write", folder, path)
-    inner(this.#folders, folder).set(path, { content: content.slice(), modifiedAt: at })
+    inner(this.#folders, folder).set(path, { content: content.slice(), modifiedAt: at, stamp: this.#stamp() })
     inner(this.#written, folder).set(path, hash)
   }
 
@@ -64,6 +65,16 @@ export class MemoryFiles implements Files {
     return files.slice(0, most).map(([path, kept]) => this.#file(folder, path, kept))
   }
 
+  async place({ person, agent, branch, life }: Folder): Promise<Place> {
+    const folder = `/memory/${person}/${agent}/${branch}~${life}`
+    return { folder, home: `${folder}/.parlor` }
+  }
+
+  async adopt(folder: Folder, path: string, hash: string | null): Promise<void> {
+    if (hash === null) inner(this.#written, folder).delete(path)
+    else inner(this.#written, folder).set(path, hash)
+  }
+
   async clear(folder: Folder): Promise<void> {
     await this.before?.("clear", folder, "")
     this.lose(folder)
@@ -74,9 +85,13 @@ export class MemoryFiles implements Files {
       for (const key of [...folders.keys()]) if (JSON.parse(key)[0] === person) folders.delete(key)
   }
 
-  #file(folder: Folder, path: string, { content, modifiedAt }: Kept): DiskFile {
+  #stamp(): string {
+    return String(++this.#stamps)
+  }
+
+  #file(folder: Folder, path: string, { content, modifiedAt, stamp }: Kept): DiskFile {
     const written = inner(this.#written, folder).get(path)
-    return { path, bytes: content.length, modifiedAt, written: written === undefined ? [] : [written] }
+    return { path, bytes: content.length, modifiedAt, stamp, written: written === undefined ? [] : [written] }
   }
 }
 

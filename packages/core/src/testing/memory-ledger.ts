@@ -1,4 +1,5 @@
-import { type DayTotal, emptyDay, type Spending, type UsageCounts } from "../ports/usage.ts"
+import type { UsageTotal } from "@parlor/protocol"
+import { type DayTotal, emptyDay, type Spending, type TotalsQuery, type UsageCounts } from "../ports/usage.ts"
 import { isSameLine, sum } from "../usage/meter.ts"
 
 export class MemoryLedger {
@@ -22,6 +23,26 @@ export class MemoryLedger {
   lines(person: string, { since, limit }: Parameters<UsageCounts["spending"]>[1]): Spending[] {
     const own = this.#lines.filter((line) => line.person === person && line.day >= since)
     return own.sort((a, b) => byText(b.day, a.day) || byText(nameOf(a), nameOf(b))).slice(0, limit)
+  }
+
+  totals({ since, by, limit }: TotalsQuery): UsageTotal[] {
+    const found = new Map<string, UsageTotal>()
+    for (const line of this.#lines) {
+      if (line.day < since || line.source === "granted") continue
+      const { calls, inputTokens, outputTokens, costMicros } = line
+      const pick = (name: "person" | "agent" | "model") => (by.includes(name) ? line[name] : null)
+      const of = { person: pick("person"), agent: pick("agent"), model: pick("model") }
+      const before = found.get(JSON.stringify(of))
+      found.set(JSON.stringify(of), {
+        ...of,
+        calls: (before?.calls ?? 0) + calls,
+        inputTokens: (before?.inputTokens ?? 0) + inputTokens,
+        outputTokens: (before?.outputTokens ?? 0) + outputTokens,
+        costMicros: (before?.costMicros ?? 0) + costMicros,
+      })
+    }
+    const tokens = (total: UsageTotal) => total.inputTokens + total.outputTokens
+    return [...found.values()].sort((a, b) => b.costMicros - a.costMicros || tokens(b) - tokens(a)).slice(0, limit)
   }
 }
 

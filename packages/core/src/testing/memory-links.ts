@@ -22,9 +22,13 @@ export class MemoryLinks {
 
   /** Called before anything is created that belongs to a person. */
   checkOwner(person: string): void {
-    if (this.deletions.has(person)) throw new Refusal("person.deleting", `${person} is being deleted.`)
+    this.checkDeleting(person)
     const link = this.#links.get(person)
     if (link !== undefined) throw new Refusal("person.linked", `${person} is another name of ${link.person}.`)
+  }
+
+  checkDeleting(person: string): void {
+    if (this.deletions.has(person)) throw new Refusal("person.deleting", `${person} is being deleted.`)
   }
 
   /** Undefined: it can be linked. */

@@ -39,7 +39,8 @@ export function memoryLog({ data, read, write, ring }: MemoryAccess): EventLog {
         ringFor(adoption.append)
         return answer
       }),
-    dropImports: async () => data.dropImport(),
+    freeSlice: async () => data.dropImport(),
+    trim: async ({ graceMs }) => data.trim(graceMs),
     read: (stream, queries) =>
       read(() => {
         const found = data.get(stream)

@@ -5,7 +5,10 @@ import type { Deletions } from "../ports/deletions.ts"
 import type { Keys } from "../ports/keys.ts"
 import type { Links } from "../ports/links.ts"
 import type { Memories } from "../ports/memories.ts"
-import type { Append } from "../ports/store.ts"
+import type { PersonPreferences } from "../ports/preferences.ts"
+import { PROVIDERS_CHANGED, type Providers } from "../ports/providers.ts"
+import type { Shares } from "../ports/shares.ts"
+import type { Append, AuditEntry } from "../ports/store.ts"
 import type { Triggers } from "../ports/triggers.ts"
 import type { UsageCounts } from "../ports/usage.ts"
 import type { MemoryDatabase } from "./memory-database.ts"
@@ -42,6 +45,33 @@ export function memoryLinks({ data, read, write }: MemoryAccess): Links {
         if (!data.links.delete(record)) return false
         data.audit.push(audit)
         return true
+      }),
+  }
+}
+
+export function memoryShares({ data, read, write }: MemoryAccess): Shares {
+  const { shares } = data
+  return {
+    findAll: (ids) => read(() => ids.flatMap((id) => shares.get(id) ?? [])),
+    of: (person) => read(() => shares.of(person)),
+    sharedWith: (viewer, page) => read(() => shares.sharedWith(viewer, page)),
+    add: (share, bounds, audit) =>
+      write([], () => {
+        if (data.get(share.stream) === undefined) return "gone"
+        data.links.checkOwner(share.person)
+        if (share.viewer !== null) {
+          data.links.checkDeleting(share.viewer)
+          if (!data.isKnown(share.viewer)) return "no-viewer"
+        }
+        const added = shares.add(share, bounds)
+        if (added === "added") data.audit.push(audit)
+        return added
+      }),
+    revoke: (person, id, audit) =>
+      write([], () => {
+        const revoked = shares.revoke(person, id, audit.at)
+        if (revoked !== undefined) data.audit.push(audit)
+        return revoked
       }),
   }
 }
@@ -111,6 +141,8 @@ export function memoryUsage({ data, read }: MemoryAccess): UsageCounts {
     stored: (person) => read(() => data.stored(person)),
     dayTotal: (person, day) => read(() => data.ledger.dayTotal(person, day)),
     spending: (person, page) => read(() => data.ledger.lines(person, page)),
+    totals: (query) => read(() => data.ledger.totals(query)),
+    people: (page) => read(() => data.people(page)),
   }
 }
 
@@ -128,5 +160,41 @@ export function memoryDeletions({ data, read, write }: MemoryAccess): Deletions 
       for (const [person, doneAt] of marks)
         if (doneAt !== undefined && doneAt <= data.clock.now() - lingerMs) marks.delete(person)
     },
+  }
+}
+
+export function memoryPreferences({ data, read, write }: MemoryAccess): PersonPreferences {
+  return {
+    read: (person) => read(() => data.preferences.get(person)),
+    write: (person, record) =>
+      write([], () => {
+        data.links.checkOwner(person)
+        if ((data.preferences.get(person)?.version ?? 0) !== record.version - 1) return false
+        data.preferences.set(person, record)
+        return true
+      }),
+  }
+}
+
+export function memoryProviders({ data, read, write, ring }: MemoryAccess): Providers {
+  const changed = (audit: AuditEntry) => {
+    data.providersVersion += 1
+    data.audit.push(audit)
+    ring(PROVIDERS_CHANGED)
+  }
+  return {
+    all: () => read(() => [...data.providers.values()].sort((a, b) => (a.provider < b.provider ? -1 : 1))),
+    version: () => read(() => data.providersVersion),
+    put: (record, audit) =>
+      write([], () => {
+        data.providers.set(record.provider, record)
+        changed(audit)
+      }),
+    remove: (provider, audit) =>
+      write([], () => {
+        if (!data.providers.delete(provider)) return false
+        changed(audit)
+        return true
+      }),
   }
 }

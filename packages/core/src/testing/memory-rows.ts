@@ -44,6 +44,10 @@ export class MemoryRows {
     else for (const [order, list] of this.#sorted) this.#extend(order, list, entry)
   }
 
+  has(key: string): boolean {
+    return this.#entries.has(key)
+  }
+
   delete(key: string): void {
     if (this.#entries.delete(key)) this.#sorted.clear()
   }

@@ -14,7 +14,10 @@ import type { Deletions } from "../ports/deletions.ts"
 import type { Keys } from "../ports/keys.ts"
 import type { Links } from "../ports/links.ts"
 import type { Memories } from "../ports/memories.ts"
+import type { PersonPreferences } from "../ports/preferences.ts"
+import type { Providers } from "../ports/providers.ts"
 import type { Search } from "../ports/search.ts"
+import type { Shares } from "../ports/shares.ts"
 import type { Append, AuditEntry, EventLog, Store, StoredRow } from "../ports/store.ts"
 import type { Triggers } from "../ports/triggers.ts"
 import type { UsageCounts } from "../ports/usage.ts"
@@ -28,6 +31,9 @@ import {
   memoryKeys,
   memoryLinks,
   memoryMemories,
+  memoryPreferences,
+  memoryProviders,
+  memoryShares,
   memoryTriggers,
   memoryUsage,
 } from "./memory-parts.ts"
@@ -50,12 +56,15 @@ export class MemoryStore implements Store {
   readonly log: EventLog
   readonly keys: Keys
   readonly links: Links
+  readonly shares: Shares
   readonly memories: Memories
   readonly blobs: Blobs
   readonly triggers: Triggers
   readonly search: Search
   readonly usage: UsageCounts
   readonly deletions: Deletions
+  readonly providers: Providers
+  readonly preferences: PersonPreferences
   readonly #data: MemoryDatabase
   readonly #bell: MemoryBell
   readonly #hearsItself: boolean
@@ -74,12 +83,15 @@ export class MemoryStore implements Store {
     this.log = memoryLog(access)
     this.keys = memoryKeys(access)
     this.links = memoryLinks(access)
+    this.shares = memoryShares(access)
     this.memories = memoryMemories(access)
     this.blobs = memoryBlobs(access)
     this.triggers = memoryTriggers(access)
     this.search = this.#data.search
     this.usage = memoryUsage(access)
     this.deletions = memoryDeletions(access)
+    this.providers = memoryProviders(access)
+    this.preferences = memoryPreferences(access)
   }
 
   /** Another node's handle on the same data. */

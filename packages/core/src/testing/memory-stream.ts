@@ -3,13 +3,15 @@ import { Bug, type Collection, controlCollections, type StoredChange, type Strea
 import type { Append, Appended, EventPage, RowChange, RowQuery, StoredRow, Stream, StreamKey } from "../ports/store.ts"
 import { EVENT_BYTES, ONCE_KEPT_MS } from "../ports/usage.ts"
 import { compareText, countRow, MemoryRows, utf8Length } from "./memory-rows.ts"
+import { neededEvents, nextTrim } from "./memory-trim.ts"
 
 type Answer = { readonly hash: string; readonly answer: string; readonly seq: number; readonly at: number }
 
 export class MemoryStream {
   readonly id: StreamId
   key: StreamKey
-  readonly events: StoredChange[] = []
+  readonly #events: StoredChange[] = []
+  #head = 0
   readonly #rows = new Map<Collection, MemoryRows>()
   /** By message, then by key. */
   readonly #deltas = new Map<string, Map<string, StoredRow>>()
@@ -20,9 +22,10 @@ export class MemoryStream {
   #owner: string | undefined
   #leaseUntil = 0
   #active = false
-  /** How many events `#bytes` stands for: the log only grows, so the rest is added when it is asked for. */
-  #counted = 0
   #bytes = 0
+  /** When trimming it became due, and up to where; or 0 and the head at which it will be. */
+  #trimAt = 0
+  #trimTo = 0
 
   constructor(id: StreamId, key: StreamKey) {
     this.id = id
@@ -30,14 +33,16 @@ export class MemoryStream {
   }
 
   get head(): number {
-    return this.events.length
+    return this.#head
   }
 
   /** The size of its log, as counted for quotas (SEC-23). */
   get bytes(): number {
-    for (; this.#counted < this.events.length; this.#counted++)
-      this.#bytes += utf8Length(this.events[this.#counted]?.value ?? "") + EVENT_BYTES
     return this.#bytes
+  }
+
+  get events(): readonly StoredChange[] {
+    return this.#events
   }
 
   snapshot(): Stream {
@@ -57,15 +62,18 @@ export class MemoryStream {
     return undefined
   }
 
-  write(changes: readonly RowChange[], { txid, at }: Append): void {
+  write(changes: readonly RowChange[], { txid, at }: Append, now: number): void {
     let moves = false
     for (const change of changes) {
       const { collection, key, operation, value } = change
-      this.events.push({ seq: this.events.length + 1, collection, key, operation, value, txid, at })
+      this.#head += 1
+      this.#events.push({ seq: this.#head, collection, key, operation, value, txid, at })
+      this.#bytes += sizeOf(change)
       moves ||= controlCollections.has(collection)
       this.#apply(change)
     }
     if (moves) this.#control += 1
+    if (this.#trimAt === 0 && this.#head > this.#trimTo) this.#due(now)
   }
 
   settle({ lease, batch, active, once }: Append, now: number): void {
@@ -127,8 +135,8 @@ export class MemoryStream {
   page(after: number, bounds: { readonly count: number; readonly bytes: number }): EventPage {
     const changes: StoredChange[] = []
     let bytes = 0
-    for (let i = Math.max(after, 0); i < this.events.length && changes.length < Math.max(bounds.count, 1); i++) {
-      const event = this.events[i]
+    for (let i = this.#indexAfter(after); i < this.#events.length && changes.length < Math.max(bounds.count, 1); i++) {
+      const event = this.#events[i]
       if (event === undefined) break
       bytes += utf8Length(event.value)
       if (changes.length > 0 && bytes > bounds.bytes) break
@@ -139,10 +147,52 @@ export class MemoryStream {
 
   /** Replaces everything the log said about this key (SEC-11). */
   blank({ collection, key, value }: RowChange): void {
-    for (const [index, event] of this.events.entries())
-      if (event.collection === collection && event.key === key) this.events[index] = { ...event, value }
-    this.#counted = 0
-    this.#bytes = 0
+    for (const [index, event] of this.#events.entries())
+      if (event.collection === collection && event.key === key) this.#events[index] = { ...event, value }
+    this.#bytes = this.#events.reduce((sum, event) => sum + sizeOf(event), 0)
+  }
+
+  isDue(before: number): boolean {
+    return this.#trimAt > 0 && this.#trimAt <= before
+  }
+
+  /** Drops what is not needed anymore (LOG-36, LOG-37). */
+  trim(now: number, told: readonly number[]): { readonly events: number; readonly bytes: number } {
+    const isFeed = this.key.kind === "feed"
+    const first = this.#events.find(({ collection, key }) => collection === "deltas" && this.#streams(key))
+    const end = Math.min(this.#trimTo, first === undefined ? this.#trimTo : first.seq - 1)
+    const hasRow = (collection: string, key: string) => this.#rowsOf(collection as Collection).has(key)
+    const needed = neededEvents(this.#events, { isFeed, end, told, now, hasRow })
+    const events = this.#events.length - needed.length
+    const bytes = this.#bytes - needed.reduce((sum, event) => sum + sizeOf(event), 0)
+    this.#events.splice(0, this.#events.length, ...needed)
+    this.#bytes -= bytes
+    this.#trimAt = 0
+    const next = isFeed ? nextTrim(this.#trimTo, needed.filter(({ seq }) => seq <= end).length) : this.#trimTo
+    if (this.#head > next) this.#due(now)
+    else this.#trimTo = next
+    return { events, bytes: bytes - events * EVENT_BYTES }
+  }
+
+  #due(now: number): void {
+    this.#trimAt = now
+    this.#trimTo = this.#head
+  }
+
+  /** Whether the message of this delta still streams. */
+  #streams(key: string): boolean {
+    return this.#deltas.get(messageOf(key))?.has(key) ?? false
+  }
+
+  /** The log may have gaps. */
+  #indexAfter(after: number): number {
+    let [low, high] = [0, this.#events.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#events[middle]?.seq ?? 0) <= after) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   allRows(): StoredRow[] {
@@ -186,6 +236,10 @@ export class MemoryStream {
     const messages = [...this.#deltas].sort(([a], [b]) => compareText(a, b))
     return messages.flatMap(([, rows]) => [...rows.values()])
   }
+}
+
+function sizeOf({ value }: { readonly value: string }): number {
+  return utf8Length(value) + EVENT_BYTES
 }
 
 /** Throws for a delta whose key names no message. */

@@ -9,7 +9,17 @@
 import type { Json } from "../ports/json.ts"
 import { lookalikesOf } from "./lookalikes.ts"
 
-export const TAGS = ["from", "context", "attachment", "message", "skill", "notes", "note", "summary"] as const
+export const TAGS = [
+  "from",
+  "context",
+  "attachment",
+  "message",
+  "skill",
+  "notes",
+  "note",
+  "summary",
+  "instructions",
+] as const
 export type Tag = (typeof TAGS)[number]
 
 /** `unescapeTags` is the inverse of `escapeTags`. */

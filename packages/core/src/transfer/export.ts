@@ -37,7 +37,12 @@ const CHANGES = 99_999
 
 type Leaving = { readonly node: TransferAccess; readonly person: string; readonly contents: ContentsOut }
 
-export async function* exportLines(node: TransferAccess, address: Address): AsyncGenerator<string> {
+/** `memory`: with the memories of the person. */
+export async function* exportLines(
+  node: TransferAccess,
+  address: Address,
+  { memory = false }: { readonly memory?: boolean } = {},
+): AsyncGenerator<string> {
   const stream = await conversationAt(node, address)
   const read = await node.store.log.read(stream.id, [...stateQueries, { collection: "deltas" }])
   if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
@@ -55,6 +60,13 @@ export async function* exportLines(node: TransferAccess, address: Address): Asyn
   const changes = new ChangesOut(sections[0]?.rollbacks ?? [])
   yield* changeLines(leaving, stream.id, changes)
   for (const section of line) yield* rollbackLines(leaving, section, changes)
+  if (memory) yield* memoryLines(leaving)
+}
+
+/** Those of the project belong to everyone, so they are not exported. */
+async function* memoryLines({ node, person }: Leaving): AsyncGenerator<string> {
+  for (const { scope, name, description, type, pinned, body } of await node.store.memories.all(person))
+    if (scope === "user") yield JSON.stringify({ memory: { scope, name, description, type, pinned, body } })
 }
 
 async function* messageLines(

@@ -3,6 +3,7 @@ import {
   type Address,
   blankMessage,
   limits,
+  type MemoryEntry,
   type MessageId,
   type MessageRow,
   type NewChange,
@@ -13,6 +14,7 @@ import {
 } from "@parlor/protocol"
 import { checkAttachment } from "../composer/attach.ts"
 import type { ConversationState } from "../log/state.ts"
+import { BY_PERSON, writeMemory } from "../memory/memory.ts"
 import type { Attachment } from "../ports/blobs.ts"
 import { excerpt, titleFrom } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
@@ -38,6 +40,7 @@ export class Importing {
   /** Contents that the conversation itself holds: of files, changes and outputs. */
   readonly #held = new Set<string>()
   readonly #dimmed = new DimmedRuns()
+  readonly #memories: MemoryEntry[] = []
   readonly #tree: Tree = treeOf([])
   #head: ExportHead | undefined
   #number = 0
@@ -82,6 +85,7 @@ export class Importing {
   async finish(key: Key | undefined): Promise<Answer> {
     this.#contents.checkEnded(this.#number)
     if (this.#messages === 0) throw new Refusal("import.invalid", "The import contains no messages.")
+    const memories = await this.#newMemories()
     const answer = { messages: this.#messages }
     const once = key && { ...key, answer: JSON.stringify(answer) }
     const appended = this.#place.isStaged
@@ -91,10 +95,29 @@ export class Importing {
           (status) => this.#statusAfter(status),
           { isExport: this.#isExport, once },
         )
-    if (appended.ok) return answer
+    if (appended.ok) {
+      for (const memory of memories) await writeMemory(this.#node, this.#person, memory, BY_PERSON)
+      return answer
+    }
     const known = await this.known(key)
     if (known !== undefined) return known
     throw new Refusal("conversation.busy", "The conversation was changed in the meantime. Nothing was imported.")
+  }
+
+  /** A memory that the person has stays as it is. */
+  async #newMemories(): Promise<readonly MemoryEntry[]> {
+    if (this.#memories.length === 0) return []
+    const own = (await this.#node.store.memories.index(this.#person)).filter(({ scope }) => scope === "user")
+    const known = new Set(own.map(({ name }) => name))
+    const added = this.#memories.filter(({ name }) => !known.has(name))
+    if (own.length + added.length <= limits.memoriesPerScope) return added
+    throw new Refusal("memory.full", `The import would exceed the maximum of ${limits.memoriesPerScope} memories.`)
+  }
+
+  #remember(memory: MemoryEntry): void {
+    if (this.#memories.length >= limits.memoriesPerScope || this.#memories.some(({ name }) => name === memory.name))
+      throw new Refusal("import.invalid", `Line ${this.#number} is one memory too many.`, `/${this.#number - 1}`)
+    this.#memories.push(memory)
   }
 
   close(): Promise<void> {
@@ -136,6 +159,9 @@ export class Importing {
         return undefined
       case "attachment":
         return this.#attach(line.attachment)
+      case "memory":
+        this.#remember(line.memory)
+        return undefined
       case "turn":
         return { collection: "turns", key: line.turn.id, operation: "insert", row: settledTurn(line.turn) }
       case "plain":
@@ -255,6 +281,7 @@ export class Importing {
     return {
       ...status,
       title: status.title || title || this.#title,
+      titledBy: status.title === "" && title !== "" ? "person" : status.titledBy,
       preview: preview ?? this.#preview,
       activityAt: this.#node.clock.now(),
       ...(files === 0

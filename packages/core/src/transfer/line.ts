@@ -6,6 +6,7 @@
  *   {"attachment":{…}}   a content that is an attachment of the person
  *   {"turn":{…}}  {"message":{…}}                                            in the order of the conversation
  *   {"archive":{…}}  {"file":{…}}  {"change":{…}}  {"rollback":{…}}          after the messages they are about
+ *   {"memory":{…}}       a memory of the person, if they asked for them
  *   {"role":"person"|"agent","text":…}                                       a plain line, for import only
  *
  * Event numbers belong to one log and are not exported: archives and rollbacks say whether they are in force instead.
@@ -17,7 +18,9 @@ import {
   collections,
   type FileRow,
   limits,
+  type MemoryEntry,
   type MessageRow,
+  memoryEntry,
   Refusal,
   type RollbackRow,
   type TurnRow,
@@ -48,6 +51,7 @@ export type ImportLine =
   | { readonly kind: "file"; readonly file: FileRow }
   | { readonly kind: "change"; readonly change: ChangeRow }
   | { readonly kind: "rollback"; readonly rollback: RollbackLine }
+  | { readonly kind: "memory"; readonly memory: MemoryEntry }
 
 /** A row's id is part of a table key and its index. */
 const ID_LENGTH = 200
@@ -88,6 +92,7 @@ const schemas = {
   file: z.strictObject({ file: collections.files.strict() }),
   change: z.strictObject({ change: collections.changes.strict() }),
   rollback: z.strictObject({ rollback: rollback.strict() }),
+  memory: z.strictObject({ memory: memoryEntry.strict().refine(({ scope }) => scope === "user") }),
 } as const
 
 const names = Object.keys(schemas) as (keyof typeof schemas)[]

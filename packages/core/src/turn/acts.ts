@@ -4,6 +4,9 @@
  *   idle ──act──▶ acting ──none left──▶ idle ──too long──▶ the turn is broken off
  *     └──end()──▶ over: nothing more is done, however long the handler's code runs on
  *
+ * While a streamed reply runs, its tools may act too: reading files, asking the person. Such an act is an aside: it
+ * does not wait for the stream, which waits for it.
+ *
  * A handler may forget to await an act, or swallow an error that must end the turn. So the end waits for every act, and
  * an error that must end the turn aborts it even if it is caught.
  */
@@ -17,6 +20,12 @@ const MAX_ACTS = 1_000
 
 export type Acts = {
   act<T>(work: () => Promise<T>): Promise<T>
+  /** An act in which others may happen: asides. */
+  stream<T>(work: () => Promise<T>): Promise<T>
+  /** An act that may also happen during a stream. */
+  aside<T>(work: () => Promise<T>): Promise<T>
+  /** Whether an aside is under way. */
+  isBusy(): boolean
   /** Resolves when nothing is in progress; rejects with an error that nobody could handle anymore. */
   end(): Promise<void>
 }
@@ -31,6 +40,8 @@ export type ActsOptions = {
 
 export function beginActs({ clock, abort, idleMs }: ActsOptions): Acts {
   let before: Promise<unknown> = Promise.resolve()
+  let beforeAside: Promise<unknown> | undefined
+  let asides = 0
   let underWay = 0
   let count = 0
   let isOver = false
@@ -52,18 +63,44 @@ export function beginActs({ clock, abort, idleMs }: ActsOptions): Acts {
     }
   }
 
+  const act = <T>(work: () => Promise<T>, after: Promise<unknown>): Promise<T> => {
+    if (isOver) return rejected(new TurnProblem("turn.over", "The turn is over: nothing can be added to it."))
+    count += 1
+    if (count > MAX_ACTS)
+      return rejected(new TurnProblem("handler.failed", `The handler made more than ${MAX_ACTS} calls in one turn.`))
+    if (underWay === 0) cancel()
+    underWay += 1
+    return after.then(() => carryOut(work))
+  }
+  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
+    const acted = act(work, before)
+    before = acted.catch(() => {})
+    return acted
+  }
+
   return {
-    act(work) {
-      if (isOver) return rejected(new TurnProblem("turn.over", "The turn is over: nothing can be added to it."))
-      count += 1
-      if (count > MAX_ACTS)
-        return rejected(new TurnProblem("handler.failed", `The handler made more than ${MAX_ACTS} calls in one turn.`))
-      if (underWay === 0) cancel()
-      underWay += 1
-      const acted = before.then(() => carryOut(work))
-      before = acted.catch(() => {})
+    act: inOrder,
+    stream: (work) =>
+      inOrder(async () => {
+        beforeAside = Promise.resolve()
+        try {
+          return await work()
+        } finally {
+          const last = beforeAside
+          beforeAside = undefined
+          await last
+        }
+      }),
+    aside(work) {
+      if (beforeAside === undefined) return inOrder(work)
+      asides += 1
+      const acted = act(work, beforeAside).finally(() => {
+        asides -= 1
+      })
+      beforeAside = acted.catch(() => {})
       return acted
     },
+    isBusy: () => asides > 0,
     async end() {
       isOver = true
       cancel()

@@ -11,6 +11,7 @@ import { handlerContext } from "./handler-context.ts"
 import { TurnProblem } from "./problem.ts"
 import type { LastStep, Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
+import { settleInterrupted } from "./streamed-reply.ts"
 
 /** The handler's own time: the clock stops while a model, a tool or a person is working. */
 const TIMEOUT_MS = 120_000
@@ -28,7 +29,8 @@ export async function runHandler(run: Run, handler: Handler, steps: () => Promis
   const wake = await wakeOf(message, speaker.inbox ?? {}, { recovered: parts.recovered })
   const idleMs = speaker.handlerTimeoutMs ?? TIMEOUT_MS
   const acts = beginActs({ clock: node.clock, abort: parts.abort, idleMs })
-  const { ctx, said } = handlerContext(run, { message, wake, acts, steps })
+  await settleInterrupted(run)
+  const { ctx, said } = handlerContext(run, { message, wake, acts, steps, idleMs })
   try {
     await orAborted(
       signal,

@@ -14,6 +14,7 @@ import { newContexts } from "./inserted.ts"
 import { TurnProblem } from "./problem.ts"
 import { addContexts, type LastStep, ofThisTurn, type Run, readMessage, remember, turnChange } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
+import { replyId } from "./streamed-reply.ts"
 
 /** `number`: how many runs of this turn came before. */
 export async function runStandard(run: Run, number: number, steps: () => Promise<LastStep>): Promise<Ran> {
@@ -35,12 +36,12 @@ export async function runStandard(run: Run, number: number, steps: () => Promise
   }
 }
 
-/** `number`: from 1. Returns the text of the reply. */
-export async function reply(run: Run, number: number, given: string): Promise<string> {
+/** `number`: from 1. */
+export async function reply(run: Run, number: number, given: string): Promise<Ran> {
   const { node, parts } = run
-  const id = `${run.turn.id.replace(/^trn/, "msg")}.${number}` as MessageId
+  const id = replyId(run, number)
   const earlier = parts.recovered ? await readMessage(node, parts, id) : undefined
-  if (earlier !== undefined) return textOf(earlier.parts)
+  if (earlier !== undefined) return { message: id, text: textOf(earlier.parts) }
   if (typeof given !== "string" || given.trim() === "")
     throw new TurnProblem("handler.failed", "ctx.reply needs a text that is not empty.")
   const { maxAnswerChars } = node.settings
@@ -48,7 +49,7 @@ export async function reply(run: Run, number: number, given: string): Promise<st
     throw new TurnProblem("handler.failed", `A reply has at most ${maxAnswerChars} characters.`)
   const text = cleanText(given)
   await add(run, { ...blank(run), id, role: "agent", parts: [{ type: "text", text }] })
-  return text
+  return { message: id, text }
 }
 
 /** Before the first reply it belongs to the message; afterwards it is a message of its own after the latest reply. */

@@ -13,9 +13,12 @@ import { type Commands, ownedReplaced, registered, unregistered } from "../slash
 import { lentCommands } from "../slash-command/lent-commands.ts"
 import { workspaceOf } from "../workspace/workspace.ts"
 import type { Acts } from "./acts.ts"
+import { agentMessages } from "./agent-messages.ts"
+import { conversationView } from "./conversation-view.ts"
 import { insertContext, reply, runStandard } from "./handler-acts.ts"
 import { TurnProblem } from "./problem.ts"
 import { isUnattended, type LastStep, type Run, setCommands } from "./run.ts"
+import { replyStreamed } from "./streamed-reply.ts"
 
 const MAX_INSTRUCTIONS_CHARS = 500_000
 const MAX_TOOLS = 128
@@ -33,9 +36,11 @@ type ContextInput = {
   readonly acts: Acts
   /** The steps of the standard turn. */
   readonly steps: () => Promise<LastStep>
+  /** How long a stream that it replies with may be silent. */
+  readonly idleMs: number
 }
 
-export function handlerContext(run: Run, { message, wake, acts, steps }: ContextInput): MadeContext {
+export function handlerContext(run: Run, { message, wake, acts, steps, idleMs }: ContextInput): MadeContext {
   const { node, parts } = run
   const { owner } = parts
   const { address } = owner
@@ -44,7 +49,7 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
   const agent = run.brief.speaker.name
   const { person } = owner.address
   const actor = { person, by: `agent:${agent}`, turn: run.turn.id, txid: owner.txid, owner, signal }
-  const done = { runs: 0, replies: 0, asks: 0, wakeups: 0, changes: 0 }
+  const done = { runs: 0, replies: 0, asks: 0, wakeups: 0, changes: 0, sends: 0 }
   const askToChange: AskToChange = async (question) => {
     const call = `memory-${++done.changes}`
     if (isUnattended(run)) return undefined
@@ -64,10 +69,15 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
     now: () => node.clock.now(),
     skills: run.skills,
     slashCommands: slashCommands(run, wake, acts),
+    conversation: conversationView(run),
     memory: ordered(memoryAccess(node, address, agent, askToChange), acts),
     workspace: ordered(workspaceOf(node, owner.stream, actor), acts),
     schedule: ordered(
       wakeupsOf(node, { owner, turn: run.turn }, () => `handler-${++done.wakeups}`),
+      acts,
+    ),
+    ...ordered(
+      agentMessages(run, () => `handler-${++done.sends}`),
       acts,
     ),
     run: () =>
@@ -76,12 +86,20 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
         said = ran.text
         return ran
       }),
-    reply: (text) =>
-      act(async () => {
-        said = await reply(run, ++done.replies, text)
-      }),
+    reply: (given) => {
+      const act = async (): Promise<Ran> => {
+        const number = ++done.replies
+        const isText = typeof given === "string" || given === undefined || given === null
+        const ran = isText
+          ? await reply(run, number, given)
+          : await replyStreamed(run, given, { number, idleMs, isBusy: acts.isBusy })
+        said = ran.text
+        return ran
+      }
+      return typeof given === "string" ? acts.act(act) : acts.stream(act)
+    },
     ask: (question) =>
-      act(async () => {
+      acts.aside(async () => {
         const call = `handler-${++done.asks}`
         if (isUnattended(run)) return undefined
         const asking = ask(node, { owner, turn: run.turn, signal }, { detail: "", ...asked(question), call })
@@ -132,11 +150,11 @@ function slashCommands(run: Run, wake: HandlerWake, { act }: Acts): SlashCommand
   }
 }
 
-/** The same methods, each as an act of the turn. */
-function ordered<Access extends object>(access: Access, { act }: Acts): Access {
+/** The same methods, each as an act of the turn. Tools of a streamed reply may use them. */
+function ordered<Access extends object>(access: Access, { aside }: Acts): Access {
   const verbs = Object.entries(access as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>)
   return Object.fromEntries(
-    verbs.map(([name, verb]) => [name, (...args: unknown[]) => act(() => verb(...args))]),
+    verbs.map(([name, verb]) => [name, (...args: unknown[]) => aside(() => verb(...args))]),
   ) as Access
 }
 

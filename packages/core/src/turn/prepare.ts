@@ -13,10 +13,13 @@ import { authorOf } from "../guest/author-of.ts"
 import type { Owner } from "../log/owner.ts"
 import { memoryNotes } from "../memory/notes.ts"
 import { memoryTools } from "../memory/tools.ts"
+import { personNote } from "../preference/person-note.ts"
+import { readPreferences } from "../preference/preferences.ts"
 import { wakeupTools } from "../schedule/wakeup-tools.ts"
 import { recallTool } from "../search/recall.ts"
 import { skillIndex, skillTool } from "../skill/skills.ts"
 import { skillsOf } from "../skill/skills-of.ts"
+import { runTool } from "../workspace/run-tool.ts"
 import { workspaceTools } from "../workspace/tools.ts"
 import { readOutputTool } from "./read-output.ts"
 import type { TurnAccess } from "./turn-access.ts"
@@ -32,16 +35,24 @@ export async function briefFor(node: TurnAccess, owner: Owner, turn: TurnRow): P
   const memory = remembers ? [...memoryTools(node, owner.address, speaker.name), recallTool(node, owner.address)] : []
   const files = speaker.workspace === true ? workspaceTools(node, owner, turn, speaker.name) : []
   const skills = isGuest ? [] : skillsOf(speaker)
+  const { run } = speaker
+  const [notes, { preferences }] = await Promise.all([
+    remembers ? memoryNotes(node, person, { window: speaker.model.window }) : "",
+    readPreferences(node, person),
+  ])
+  const commands = run === undefined ? [] : [runTool(node, owner, turn, speaker.name, run)]
   return {
     speaker,
     author,
     instructions: withIndex(speaker.instructions, skills),
-    notes: remembers ? await memoryNotes(node, person, { window: speaker.model.window }) : "",
+    budget: preferences,
+    notes: [notes, isGuest ? "" : personNote(preferences)].filter((text) => text !== "").join("\n\n"),
     tools: isGuest
       ? []
       : distinct([
           ...speaker.tools,
           ...files,
+          ...commands,
           ...memory,
           ...(skills.length > 0 ? [skillTool(skills)] : []),
           ...(speaker.wakeups === true ? wakeupTools(node, { owner, turn }) : []),

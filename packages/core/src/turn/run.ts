@@ -45,12 +45,16 @@ export type Run = {
   readonly skills: readonly Skill[]
   commands: Commands
   turn: TurnRow
+  /** Messages it sent to other agents. */
+  sends: number
   /** The reply being streamed, for when the turn is aborted. */
   reply: Reply | undefined
   /** A message whose model call had finished before a crash: the first step continues with it. */
   resume: MessageRow | undefined
   /** The reply of the step that is repeated: still in the history. */
   cut: MessageRow | undefined
+  /** A hosted agent's turn was interrupted, and what that left was settled (HST-8). */
+  isHarnessResumed?: boolean
 }
 
 /** A step that is done but not saved. */
@@ -71,7 +75,7 @@ export async function prepareRun(node: TurnAccess, parts: TurnInput): Promise<Ru
   const skills = brief.author === "" ? skillsOf(brief.speaker) : []
   const history = [...messages]
   const message = history.find(({ id }) => id === turn.message) ?? (await readMessage(node, parts, turn.message))
-  const begun = { reply: undefined, resume: parts.resume, cut: parts.cut }
+  const begun = { sends: 0, reply: undefined, resume: parts.resume, cut: parts.cut }
   const run: Run = { node, parts, brief, archive, history, isWhole, message, skills, commands, turn, ...begun }
   const agent = node.agents.get(owner.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))

@@ -5,8 +5,8 @@
  *                           ▲                                           │
  *                           └──────────────── saved ◀───────────────────┘
  *
- * A compaction, or the agent's own handler, may replace its steps; a handler may run them as well (CMP-12). Whatever
- * aborts it throws: `brokenOff` determines how the turn ends then, and the reply so far is kept (TRN-5).
+ * A compaction, the agent's own handler, or the harness of a hosted agent may replace its steps; a handler may run them
+ * as well (CMP-12). Whatever aborts it throws: `brokenOff` determines how the turn ends then, and the reply so far is kept (TRN-5).
  *
  * The turn does not write its own end. It returns how it ended, and `drive/drive.ts` writes that together with what
  * comes next, in one decision.
@@ -23,6 +23,7 @@ import {
 } from "@parlor/protocol"
 import type { Skill } from "../agent/skill.ts"
 import { ask } from "../ask/ask.ts"
+import { isGranted } from "../ask/grants.ts"
 import { Fenced } from "../log/decide.ts"
 import { replyFrom } from "../model-call/begin-reply.ts"
 import { faultNote } from "../model-call/fault-note.ts"
@@ -38,6 +39,7 @@ import { keepWithinBudget } from "./budget.ts"
 import { compactWhenFull, runCompaction } from "./compact.ts"
 import { keepWithinDay } from "./day-budget.ts"
 import { runHandler } from "./handle.ts"
+import { runHarness } from "./harness-turn.ts"
 import { lentContexts } from "./lent.ts"
 import { TurnProblem } from "./problem.ts"
 import {
@@ -54,6 +56,7 @@ import {
 import { say } from "./say.ts"
 import { isSteered, takeSteering } from "./steer.ts"
 import { StopAsked } from "./stop-asked.ts"
+import { toolAccess } from "./tool-access.ts"
 import { runTools } from "./tools.ts"
 import type { TurnEnd } from "./turn.ts"
 import type { TurnAccess } from "./turn-access.ts"
@@ -108,6 +111,11 @@ async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said" | "ste
   if (speaker.handler !== undefined && !isGuest) {
     const said = await runHandler(run, speaker.handler, () => runStepsSteered(run))
     return { last: [], said, steerable: false }
+  }
+  if (speaker.harness !== undefined) {
+    // It would see nothing of the conversation, and work in the files of another agent.
+    if (isGuest) throw new TurnProblem("agent.hosted", `${speaker.name} is a hosted agent and cannot be a guest.`)
+    return { ...(await runHarness(run, speaker.harness)), steerable: true }
   }
   const { last, row } = await runSteps(run)
   return { last, said: textOf(row.parts), steerable: true }
@@ -168,7 +176,9 @@ function useTools(run: Run, reply: Reply): Promise<boolean> {
       const asking = ask(node, { owner, turn, signal }, asked)
       return mayHandOver ? orHandedOver(node, signal, asking) : asking
     },
+    isGranted: (tool) => isGranted(node, owner.address, { agent: brief.speaker.name, tool }),
     handOverPoint: () => handOverPoint(node, brief),
+    access: (call, signal, ask) => toolAccess(run, call, signal, ask),
     keep: async (content) => (await keepContent(node, owner.stream, content)).hash,
   })
 }

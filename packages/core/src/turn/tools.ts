@@ -8,6 +8,7 @@
  */
 import { type Address, Fault, type ToolPart, type TurnRow } from "@parlor/protocol"
 import type { Question, Tool } from "../agent/agent.ts"
+import type { ToolContext } from "../agent/tool.ts"
 import type { Asked } from "../ask/ask.ts"
 import type { Brief } from "../context/brief.ts"
 import { Fenced } from "../log/decide.ts"
@@ -17,6 +18,7 @@ import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/json.ts"
 import { cleanText } from "../text/clean-json.ts"
 import { bounded } from "./bounded-output.ts"
+import { reporting } from "./tool-progress.ts"
 
 const TIMEOUT_MS = 120_000
 const MAX_OUTPUT_BYTES = 64 * 1024
@@ -31,13 +33,19 @@ export type ToolCalls = {
   readonly clock: Clock
   /** Asks the person; undefined if it expired. With `mayHandOver`, another process may wait for the answer instead. */
   readonly ask: (asked: Asked, options: { readonly mayHandOver: boolean }) => Promise<Json | undefined>
+  /** Whether the person always allows this tool (ASK-4). */
+  readonly isGranted: (tool: string) => Promise<boolean>
   /** Throws if another process has to run the rest. */
   readonly handOverPoint: () => void
   /** Nobody is at the keyboard: an ask is a no. */
   readonly unattended: boolean
+  /** What a tool may use of its turn besides asking. */
+  readonly access: (call: string, signal: AbortSignal, ask: ToolContext["ask"]) => ToolAccess
   /** Stores output that is too long to show, and returns its hash. */
   readonly keep: (content: Uint8Array) => Promise<string>
 }
+
+export type ToolAccess = Pick<ToolContext, "workspace" | "memory" | "conversation" | "send" | "spawn" | "observe">
 
 type Outcome = Pick<ToolPart, "state" | "output" | "error" | "kept">
 
@@ -68,13 +76,26 @@ async function runCall(parts: ToolCalls, call: ToolPart): Promise<void> {
   const approval = !runsAgain && approvalFor(tool, parsed.data)
   if (approval !== false && !(await isAllowed(parts, call, approval)))
     return finish(parts, call, failed("tool.refused", refusal(parts)))
-  reply.tool({ ...call, state: "started" })
+  const started: ToolPart = { ...without(call), state: "started", startedAt: parts.clock.now() }
+  reply.tool(started)
   await reply.save()
-  await finish(parts, call, await run(parts, tool, call, parsed.data))
+  const progress = reporting(parts, started)
+  try {
+    const outcome = await run(parts, tool, call, { input: parsed.data, progress: progress.report })
+    await progress.end()
+    await finish(parts, call, outcome)
+  } finally {
+    await progress.end()
+  }
+}
+
+/** The call without what is only of interest while it runs. */
+function without({ startedAt: _at, progress: _progress, ...call }: ToolPart): ToolPart {
+  return call
 }
 
 async function finish(parts: ToolCalls, call: ToolPart, outcome: Outcome): Promise<void> {
-  parts.reply.tool({ ...call, ...outcome })
+  parts.reply.tool({ ...without(call), ...outcome })
   await parts.reply.save()
 }
 
@@ -86,15 +107,19 @@ function approvalFor(tool: Tool, input: unknown): boolean | string {
 
 async function isAllowed(parts: ToolCalls, call: ToolPart, why: true | string): Promise<boolean> {
   if (parts.unattended) return false
+  if (await parts.isGranted(call.name)) return true
   await parts.reply.save()
   const input = JSON.stringify(call.input, null, 2)
   const detail = why === true ? input : `${why}\n\n${input}`
   const title = `Allow ${parts.brief.speaker.name} to use ${call.name}?`
-  const answer = await parts.ask({ kind: "approval", title, detail, call: call.call }, { mayHandOver: true })
+  const asked = { kind: "approval", title, detail, call: call.call, tool: call.name } as const
+  const answer = await parts.ask(asked, { mayHandOver: true })
   return answer === true
 }
 
-async function run(parts: ToolCalls, tool: Tool, call: ToolPart, input: unknown): Promise<Outcome> {
+type Running = { readonly input: unknown; readonly progress: ToolContext["progress"] }
+
+async function run(parts: ToolCalls, tool: Tool, call: ToolPart, { input, progress }: Running): Promise<Outcome> {
   const limit = new AbortController()
   const timeoutMs = tool.timeoutMs ?? TIMEOUT_MS
   const begin = () => parts.clock.after(timeoutMs, () => limit.abort(new Error(`It took longer than ${timeoutMs} ms.`)))
@@ -102,13 +127,15 @@ async function run(parts: ToolCalls, tool: Tool, call: ToolPart, input: unknown)
   const signal = AbortSignal.any([parts.signal, limit.signal])
   /** An ask that could not be written or read is a problem of the turn, whatever the tool does about it. */
   let broken: { readonly why: unknown } | undefined
+  /** Its approval, if it needs one, was the first. */
+  let nth = approvalFor(tool, input) === false ? 0 : 1
   /** People may take their time: while one is asked, the tool's timeout is paused. */
   const ask = async (question: Question) => {
     if (parts.unattended) return undefined
     cancel()
     try {
       const mayHandOver = tool.repeatable ?? false
-      return await parts.ask({ detail: "", ...question, call: call.call }, { mayHandOver })
+      return await parts.ask({ detail: "", ...question, call: call.call, nth: nth++ }, { mayHandOver })
     } catch (why) {
       broken = { why }
       throw why
@@ -117,10 +144,12 @@ async function run(parts: ToolCalls, tool: Tool, call: ToolPart, input: unknown)
     }
   }
   try {
-    const context = {
+    const context: ToolContext = {
+      ...parts.access(call.call, signal, ask),
       signal,
       now: () => parts.clock.now(),
       ask,
+      progress,
       call: call.call,
       turn: parts.turn.id,
       address: parts.address,

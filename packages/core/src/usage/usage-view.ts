@@ -1,5 +1,12 @@
 /** A person's usage, for themselves and for managers of the server (SEC-20). */
-import { limits, type UsageLine, type UsageView } from "@parlor/protocol"
+import {
+  limits,
+  type PersonView,
+  type UsageGroup,
+  type UsageLine,
+  type UsageTotal,
+  type UsageView,
+} from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
 import type { Spending } from "../ports/usage.ts"
 import { type QuotaSettings, storedBytes } from "../quota/quota.ts"
@@ -38,6 +45,29 @@ export async function usageView(node: UsageAccess, person: string, days: number)
     },
     conversations: { used: stored.conversations, limit: quota.conversations },
     lines: lines.flatMap(lineOf),
+  }
+}
+
+/** The usage of everyone, for the owner of the server (OPS-20). */
+export async function usageTotals(
+  node: UsageAccess,
+  { by, days }: { readonly by: readonly UsageGroup[]; readonly days: number },
+): Promise<{ readonly since: string; readonly totals: UsageTotal[]; readonly whole: boolean }> {
+  const since = dayOf(node.clock.now() - (days - 1) * DAY_MS)
+  const found = await node.store.usage.totals({ since, by, limit: limits.usageTotals + 1 })
+  return { since, totals: found.slice(0, limits.usageTotals), whole: found.length <= limits.usageTotals }
+}
+
+/** The people who have data, a page at a time (OPS-20). */
+export async function listPeople(
+  node: UsageAccess,
+  { after = "", limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<{ readonly people: PersonView[]; readonly after: string | null }> {
+  const found = await node.store.usage.people({ after, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  return {
+    people: page.map((one) => ({ person: one.person, conversations: one.conversations, bytes: storedBytes(one) })),
+    after: found.length > limit ? (page.at(-1)?.person ?? null) : null,
   }
 }
 

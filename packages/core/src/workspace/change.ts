@@ -100,20 +100,25 @@ async function keepHandMade(
   return hands
 }
 
-async function decideFiles(
+/** Writes the rows of `wanted`, after edits by hand. */
+export async function decideFiles(
   node: FileAccess,
   stream: StreamId,
   actor: Actor,
   wanted: Wanted,
   hands: ReadonlyMap<string, Version>,
 ): Promise<ReadonlyMap<string, FileRow | undefined>> {
+  const isReal = (await folderOf(node, stream))?.real !== undefined
   const make = async (state: ConversationState) => {
     actor.signal?.throwIfAborted()
     const kept = await takeTree(node, state)
     const { tree } = kept
     const asked = wanted.edits((path) => hands.get(path) ?? tree.files.get(path))
     const edits: FileEdit[] = [
-      ...[...hands].map(([path, after]) => ({ path, after, by: BY_HAND, turn: null })),
+      ...[...hands].map(([path, after]) => {
+        const isBaseline = isReal && !tree.files.has(path)
+        return { path, after, by: BY_HAND, turn: null, isBaseline }
+      }),
       ...asked.map((edit) => ({ ...edit, by: actor.by, turn: actor.turn })),
     ]
     const { changes, status } = planEdits(state, tree, edits, node.clock.now())

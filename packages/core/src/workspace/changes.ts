@@ -120,7 +120,7 @@ function formatCursor(row: StoredRow): string {
 type Below = { readonly before?: number; readonly beforeKey?: string }
 
 function parseCursor(cursor: string): Below {
-  const match = /^(\d{1,15})~(chg_\d{1,40})$/.exec(cursor)
+  const match = /^(-?\d{1,15})~(chg_\d{1,40})$/.exec(cursor)
   if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: match[2] }
   throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
 }

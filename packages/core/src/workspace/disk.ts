@@ -34,7 +34,8 @@ export async function folderOf(node: FileAccess, stream: StreamId): Promise<Fold
   const folder = folders.get(stream) ?? (await findFolder(node, stream))
   if (folder !== undefined) folders.set(stream, folder)
   if (folders.size > CACHED_FOLDERS) folders.clear()
-  return folder
+  const real = folder && node.realFolder?.(folder.agent)
+  return folder === undefined || real === undefined ? folder : { ...folder, real }
 }
 
 export async function look(

@@ -31,6 +31,8 @@ export async function handEdits(
   for (const path of paths ?? (await onDisk(node, folder)).map((file) => file.path)) {
     if (pathDefect(path) !== undefined) continue
     const row = rows.get(path)
+    // In a folder of the operator's, files that Parlor never touched are not its business (WSP-8).
+    if (row === undefined && folder?.real !== undefined) continue
     const disk = await look(node, folder, path, row)
     if (disk.kind !== "hand" || disk.linked) continue
     const after = disk.content && (await keepContent(node, stream, disk.content))

@@ -44,7 +44,12 @@ async function withDisk(
 ): Promise<readonly FileView[]> {
   const views = new Map<string, FileView>(rows)
   let looks = 0
-  for (const file of await onDisk(node, folder)) {
+  const listed = await onDisk(node, folder)
+  if (folder?.real !== undefined) {
+    const there = new Set(listed.map(({ path }) => path))
+    for (const path of rows.keys()) if (!there.has(path)) views.delete(path)
+  }
+  for (const file of listed) {
     const row = rows.get(file.path)
     const isSame = row?.bytes === file.bytes && row.at === file.modifiedAt
     if (isSame || pathDefect(file.path) !== undefined) continue
@@ -106,6 +111,8 @@ function comeBack(node: FileAccess, stream: StreamId, folder: Folder | undefined
       if (found.kind === "stale") await takeOffDisk(node, folder, path)
       throw unknownFile(path)
     }
+    // In a folder of the operator's, a missing file was deleted.
+    if (folder?.real !== undefined) throw unknownFile(path)
     const content = await blobOf(node, row.hash)
     await putOnDisk(node, folder, row, content)
     return { ...row, content }

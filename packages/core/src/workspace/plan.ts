@@ -28,7 +28,12 @@ export type FileEdit = {
   readonly after: Version | null
   readonly by: string
   readonly turn: TurnId | null
+  /** The file was there before Parlor touched anything: no rollback undoes this (WSP-8). */
+  readonly isBaseline?: boolean
 }
+
+/** Older than any message. */
+export const BASELINE_ORD = -1
 
 export type Plan = {
   readonly changes: readonly NewChange[]
@@ -97,7 +102,7 @@ function changed(
 ): NewChange {
   const row: ChangeRow = {
     id: changeId(state.stream.control, index),
-    ord: state.lastOrd,
+    ord: edit.isBaseline === true ? BASELINE_ORD : state.lastOrd,
     path: edit.path,
     before: before?.hash ?? null,
     after: edit.after?.hash ?? null,

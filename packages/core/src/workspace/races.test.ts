@@ -2,16 +2,7 @@
  * People and a running turn change the same files at once, from two nodes with disks of their own. In whatever order
  * things happen, the rows agree with each other and the disks follow.
  */
-import {
-  type ChangeEvent,
-  type ChangeRow,
-  emptyRows,
-  encodeChange,
-  type FileRow,
-  fold,
-  type Rows,
-  type TxId,
-} from "@parlor/protocol"
+import { type ChangeRow, changeOf, emptyRows, type FileRow, fold, type Rows, type TxId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Agent } from "../agent/agent.ts"
@@ -114,10 +105,7 @@ function openStage(calls: readonly (readonly [string, unknown])[], wait: () => n
   const rows = async (): Promise<Rows> => {
     const stream = await store.log.find({ kind: "conversation", ...address })
     const changes = (stream && store.dump(stream.id)?.events) ?? []
-    return fold(
-      emptyRows(),
-      changes.map((change) => JSON.parse(encodeChange(change)) as ChangeEvent),
-    )
+    return fold(emptyRows(), changes.map(changeOf))
   }
   return {
     store,

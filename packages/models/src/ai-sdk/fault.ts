@@ -15,12 +15,15 @@ type ApiCallError = Error & {
   readonly responseBody?: string
 }
 
-export function faultOf(error: unknown, account: Account | undefined): ModelFault {
+/** Whose account it is, and what no message may contain. */
+export type Blame = { readonly account: Account | undefined; readonly secrets: readonly string[] }
+
+export function faultOf(error: unknown, blame: Blame): ModelFault {
   if (error instanceof ModelFault) return error
-  if (!(error instanceof Error)) return streamFault(complaintIn(error), { account })
+  if (!(error instanceof Error)) return streamFault(complaintIn(error), blame)
   switch (error.name) {
     case "AI_APICallError":
-      return apiCallFault(error, account)
+      return apiCallFault(error, blame)
     case "AI_JSONParseError":
     case "AI_TypeValidationError":
     case "AI_InvalidResponseDataError":
@@ -33,12 +36,12 @@ export function faultOf(error: unknown, account: Account | undefined): ModelFaul
   }
 }
 
-function apiCallFault(error: ApiCallError, account: Account | undefined): ModelFault {
+function apiCallFault(error: ApiCallError, blame: Blame): ModelFault {
   const { statusCode, responseHeaders, responseBody } = error
   if (statusCode === undefined) return connectionFault(error)
   if (statusCode >= 200 && statusCode <= 299) return brokenStreamFault()
   const complaint = complaintIn(parsed(responseBody)) ?? complaintIn(error.message)
-  return statusFault(statusCode, { complaint, headers: responseHeaders, now: Date.now(), account })
+  return statusFault(statusCode, { complaint, headers: responseHeaders, now: Date.now(), ...blame })
 }
 
 function configurationProblem(name: string): string {

@@ -16,19 +16,23 @@ import { type Seam, seam } from "../seam.ts"
 import { blocks } from "./blocks.ts"
 import { callOptions } from "./call-options.ts"
 import { type Dialect, dialectOf } from "./dialect.ts"
-import { faultOf } from "./fault.ts"
+import { type Blame, faultOf } from "./fault.ts"
 import { type AiSdkModel, finishOf, openStream } from "./version.ts"
 
 export type AiSdkOptions = Omit<ModelInfo, "window"> & {
   readonly window: number
   /** Which attachments its provider accepts. Default: images. */
   readonly takes?: Takes
+  /** Whose account it is, for errors; by default as the provider's name says. */
+  readonly account?: Account
+  /** Never part of an error. */
+  readonly secrets?: readonly string[]
 }
 
 export function aiSdkModel(name: string, model: AiSdkModel, options: AiSdkOptions): Model {
-  const { takes = compatibleTakes, ...info } = options
   const { provider } = model
-  const source: Source = { model, takes, dialect: dialectOf(provider), account: accountOf(provider) }
+  const { takes = compatibleTakes, account = accountOf(provider), secrets = [], ...info } = options
+  const source: Source = { model, takes, dialect: dialectOf(provider), blame: { account, secrets } }
   return {
     ...info,
     name,
@@ -40,7 +44,7 @@ type Source = {
   readonly model: AiSdkModel
   readonly takes: Takes
   readonly dialect: Dialect
-  readonly account: Account | undefined
+  readonly blame: Blame
 }
 type Reader = ReadableStreamDefaultReader<LanguageModelV3StreamPart>
 
@@ -60,17 +64,17 @@ async function pump(
 
 async function opened(source: Source, request: ModelRequest, signal: AbortSignal): Promise<Reader> {
   signal.throwIfAborted()
-  const { model, takes, dialect, account } = source
+  const { model, takes, dialect, blame } = source
   try {
     const options = callOptions(request, { id: model.modelId, takes, dialect })
     return (await openStream(model, { ...options, abortSignal: signal })).getReader()
   } catch (error) {
-    throw faultOf(error, account)
+    throw faultOf(error, blame)
   }
 }
 
 async function forward(
-  { dialect, account }: Source,
+  { dialect, blame }: Source,
   reader: Reader,
   signal: AbortSignal,
   emit: (event: ModelEvent) => void,
@@ -87,7 +91,7 @@ async function forward(
     emit({ type: "block", of, meta })
   }
   for (;;) {
-    const part = await nextPart(reader, account)
+    const part = await nextPart(reader, blame)
     if (signal.aborted) return
     switch (part.type) {
       case "text-start":
@@ -115,7 +119,7 @@ async function forward(
           calls.push(toolEvent(part, noted.end("tool", "tool", part.providerMetadata)))
         break
       case "error":
-        throw faultOf(part.error, account)
+        throw faultOf(part.error, blame)
       case "finish": {
         reasoning.end()
         text.end()
@@ -136,12 +140,12 @@ function toolEvent(
   return meta === undefined ? call : { ...call, meta }
 }
 
-async function nextPart(reader: Reader, account: Account | undefined): Promise<LanguageModelV3StreamPart> {
+async function nextPart(reader: Reader, blame: Blame): Promise<LanguageModelV3StreamPart> {
   let read: Awaited<ReturnType<Reader["read"]>>
   try {
     read = await reader.read()
   } catch (error) {
-    throw faultOf(error, account)
+    throw faultOf(error, blame)
   }
   if (read.done) throw brokenStreamFault()
   return read.value

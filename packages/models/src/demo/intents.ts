@@ -4,17 +4,27 @@
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
  */
-import { CARRY_ON, GO_ON, type ModelRequest, SUMMARY_INSTRUCTIONS, withoutBlocks, withoutFrames } from "@parlor/core"
+import {
+  CARRY_ON,
+  GO_ON,
+  type ModelRequest,
+  SUMMARY_INSTRUCTIONS,
+  TITLE_INSTRUCTIONS,
+  withoutBlocks,
+  withoutFrames,
+} from "@parlor/core"
 import { wakeUp, writeFile } from "./files.ts"
 import { forget, remember, tellRemembered } from "./memory.ts"
 import { earlierMessage, recap } from "./recall.ts"
 import { type Script, say, withoutOpening } from "./script.ts"
 import { summary } from "./summary.ts"
 import { greeting, ideas, markdownTour, prose, thoughts } from "./texts.ts"
+import { title } from "./title.ts"
 import { afterTools, askPerson, callTool, listTools, tellTime, useSomeTool } from "./tools.ts"
 
 export function scriptFor(request: ModelRequest): Script {
   if (request.instructions === SUMMARY_INSTRUCTIONS) return summary(request)
+  if (request.instructions === TITLE_INSTRUCTIONS) return title(request)
   const last = request.messages.at(-1)
   if (last === undefined) return say(greeting)
   if (last.role === "tools") return afterTools(last.results)
@@ -205,7 +215,7 @@ function puzzled(text: string): string {
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n")
-  return `You wrote:\n\n${quote}\n\nI am the offline demo model, so I recognise a few requests and understand nothing else. ${ideas}`
+  return `You wrote:\n\n${quote}\n\nI am the offline demo model, so I recognize a few requests and understand nothing else. ${ideas}`
 }
 
 function atMost(digits: string | undefined, limit: number): number {

@@ -19,7 +19,7 @@ export const greeting = `Hello! I am the demo model that comes with Parlor. I ru
 
 ${ideas}
 
-For a real model, set \`OPENAI_API_KEY\`, \`ANTHROPIC_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` and start Parlor again. A model server on this machine (Ollama, LM Studio, llama.cpp) is found when Parlor starts. For any other server, set \`OPENAI_BASE_URL\` to its address and \`PARLOR_MODEL=compatible/<model id>\`.`
+For a real model, set \`OPENAI_API_KEY\`, \`ANTHROPIC_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` and start Parlor again, or choose “Connect a real one” below the message box of the page. A model server on this machine (Ollama, LM Studio, llama.cpp) is found when Parlor starts. For any other server, set \`OPENAI_BASE_URL\` to its address and \`PARLOR_MODEL=compatible/<model id>\`.`
 
 export const markdownTour = `# A tour of markdown
 

@@ -18,7 +18,7 @@ export function askPerson(request: ModelRequest): Script {
     return say(`I cannot ask you anything: this agent offers no \`${askTool}\` tool. Add one and try again.`)
   const input = { question: "What shall I bring you?", options: drinks }
   return [
-    ...say("I have a question for you. I wait until you answer, also when you close the page."),
+    ...say("I have a question for you. I will wait for your answer, even if you close the page."),
     call(askTool, input),
   ]
 }

@@ -92,7 +92,7 @@ const inspectedTool = call.extend({
 })
 export type InspectedTool = z.infer<typeof inspectedTool>
 
-const attempt = stepNote.shape.attempts.element.extend({ message: z.string().nullable() })
+const attempt = stepNote.shape.attempts.element
 export type InspectedAttempt = z.infer<typeof attempt>
 
 const inspectedStep = z.object({

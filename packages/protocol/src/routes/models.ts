@@ -35,12 +35,16 @@ const modelView = z.object({
 })
 export type ModelView = z.infer<typeof modelView>
 
+/** A mode of a hosted agent (HST-12). */
+const modeView = z.object({ name: z.string(), title: z.string(), description: z.string(), isDefault: z.boolean() })
+export type ModeView = z.infer<typeof modeView>
+
 export const modelRoutes = {
   listModels: {
     needs: "read",
     summary: "The models that the agent offers, with window, price, and whether each is ready to use",
     params: z.object({ agent: agentName }),
-    answer: ok(z.object({ models: z.array(modelView) })),
+    answer: ok(z.object({ models: z.array(modelView), modes: z.array(modeView) })),
   },
   setModel: {
     needs: "write",

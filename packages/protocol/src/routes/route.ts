@@ -1,8 +1,8 @@
 /** The type of a route, and what responses have in common. */
 import type { z } from "zod"
-import type { Method } from "../endpoints.ts"
 import type { RefusalCode } from "../errors.ts"
 import type { Scope } from "../requests.ts"
+import type { Method } from "../sdk-endpoints.ts"
 
 /** `signature`: no credential; the body is signed, and the handler checks the signature. */
 export type Needs = "nothing" | "signature" | Scope
@@ -41,6 +41,8 @@ export type DescribedRoute = {
   readonly heavy?: true
   /** Request headers that it reads, besides those of every command. */
   readonly headers?: readonly ("If-Match" | "If-None-Match" | "Last-Event-ID" | "Prefer")[]
+  /** The secret of a share link is accepted too, for what it shares (SHR-2). */
+  readonly shared?: true
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true
 }

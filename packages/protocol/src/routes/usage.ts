@@ -6,7 +6,7 @@ import { millis, trigger } from "../rows/fields.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** What a model call was made for. */
-const usageSource = z.enum(["person", ...trigger.shape.source.options, "compaction"])
+const usageSource = z.enum(["person", ...trigger.shape.source.options, "compaction", "title"])
 export type UsageSource = z.infer<typeof usageSource>
 
 const count = z.number().int().nonnegative()
@@ -42,6 +42,29 @@ const usageView = z.object({
 })
 export type UsageView = z.infer<typeof usageView>
 
+/** What totals are summed by. */
+const usageGroup = z.enum(["person", "agent", "model"])
+export type UsageGroup = z.infer<typeof usageGroup>
+
+/** A field that it is not summed by is null. */
+const usageTotal = z.object({
+  person: z.string().nullable(),
+  agent: z.string().nullable(),
+  model: z.string().nullable(),
+  calls: count,
+  inputTokens: count,
+  outputTokens: count,
+  costMicros: count,
+})
+export type UsageTotal = z.infer<typeof usageTotal>
+
+const groups = z
+  .string()
+  .max(64)
+  .transform((text) => [...new Set(text.split(","))])
+  .pipe(z.array(usageGroup).min(1))
+  .default(["person"])
+
 export const usageRoutes = {
   readUsage: {
     needs: "read",
@@ -52,5 +75,24 @@ export const usageRoutes = {
       days: z.coerce.number().int().min(1).max(limits.usageDays).default(limits.usageDaysDefault),
     }),
     answer: ok(usageView),
+  },
+  readUsageTotals: {
+    needs: "manage",
+    summary: "Usage of everyone, summed by person, agent, model or a combination of them; for the owner of the server",
+    query: z.object({
+      /** Comma-separated: `person,model`. */
+      by: groups,
+      days: z.coerce.number().int().min(1).max(limits.usageDays).default(limits.usageDaysDefault),
+    }),
+    answer: ok(
+      z.object({
+        /** The first day, in UTC. */
+        since: z.string(),
+        /** The most expensive first. */
+        totals: z.array(usageTotal),
+        /** False if there are more than fit. */
+        whole: z.boolean(),
+      }),
+    ),
   },
 } as const satisfies Record<string, DescribedRoute>

@@ -11,6 +11,10 @@ export const askRow = z.object({
   title: z.string(),
   detail: z.string(),
   options: z.array(z.string()).nullable(),
+  /** Any other text is an answer too (ASK-2). */
+  other: z.literal(true).optional(),
+  /** The tool that an approval is about, if it may be allowed from now on (ASK-4). */
+  tool: z.string().optional(),
   schema: z.json().nullable(),
   expiresAt: millis.nullable(),
   state: z.enum(["open", "answered", "expired", "withdrawn"]),

@@ -51,6 +51,11 @@ export const feedRow = z.object({
   latestFile: z.string().nullable(),
   pinned: z.boolean(),
   archived: z.boolean(),
+  labels: z.array(z.string()),
+  /** When it will be deleted, unless that is undone first (ADR-10). */
+  deleteAt: millis.nullable(),
+  /** Whether anything was ever said in it (ADR-11). Null in rows written before this field existed. */
+  spoken: z.boolean().nullable(),
   ephemeral: z.boolean(),
   /** Used so far, and allowed beyond the budget: the person's budget is computed from these (TRN-14). */
   tokens: z.number().nonnegative(),

@@ -21,7 +21,7 @@ export const attachmentPart = z.object({
 export type AttachmentPart = z.infer<typeof attachmentPart>
 
 /** Kinds of triggers that send when nobody is at the keyboard. */
-const unattended = z.enum(["schedule", "webhook", "api", "mcp-event", "self"])
+const unattended = z.enum(["schedule", "webhook", "api", "mcp-event", "self", "agent", "observation"])
 
 /** Where a message came from when nobody typed it (TRG-1). */
 export const trigger = z.object({
@@ -31,7 +31,7 @@ export const trigger = z.object({
   deliveryId: z.string().nullable(),
   headers: z.record(z.string(), z.string()).nullable(),
   subject: z.string().nullable(),
-  /** How many consecutive wakeups of the agent led to this one, without a person in between (TRG-8). */
+  /** How many consecutive wakeups or messages of agents led to this one, without a person in between (TRG-8, COD-5). */
   depth: z.number().int().positive().optional(),
 })
 export type Trigger = z.infer<typeof trigger>

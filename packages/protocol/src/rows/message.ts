@@ -25,6 +25,22 @@ const part = z.discriminatedUnion("type", [
     /** The hash of the full output, if `output` has only its beginning (TRN-11). */
     kept: z.string().optional(),
     error: problemNote.nullable(),
+    /** While it runs: since when, and what it reports (TRN-26). */
+    startedAt: millis.optional(),
+    progress: z
+      .object({ text: z.string(), done: z.number().nonnegative().optional(), total: z.number().positive().optional() })
+      .optional(),
+    /** Set on a call that a hosted agent made itself: Parlor only records it (HST-3). */
+    foreign: z
+      .object({
+        title: z.string(),
+        /** read, edit, delete, move, search, execute, think, fetch, plan, other. */
+        kind: z.string(),
+        locations: z.array(z.object({ path: z.string(), line: z.number().int().nullable() })),
+        /** Unified diffs; null if too large to compare. */
+        diffs: z.array(z.object({ path: z.string(), diff: z.string().nullable() })),
+      })
+      .optional(),
   }),
   /** Context that an agent's handler added to the turn, with its origin (CMP-10). */
   z.object({
@@ -105,23 +121,11 @@ export const messageRow = z.object({
   model: z.string().nullable(),
   /** What is returned to that model, and only to it, in later steps of the turn (MOD-7). */
   returned: z.array(returnedBlock).nullable(),
+  /** The person's opinion of a reply (MSG-13); null if it was taken back. */
+  feedback: z.enum(["up", "down"]).nullable().optional(),
   at: millis,
 })
 export type MessageRow = z.infer<typeof messageRow>
-
-/** The defaults of a message: a field added here is in every message. */
-export const blankMessage = {
-  author: "",
-  turn: null,
-  composer: null,
-  inbox: null,
-  trigger: null,
-  dimmed: false,
-  editedFrom: null,
-  usage: null,
-  model: null,
-  returned: null,
-} as const satisfies Partial<MessageRow>
 
 export const deltaRow = z.object({
   message: messageId,

@@ -18,6 +18,8 @@ export const modelSettings = z
     temperature: z.number().min(0).max(2).optional(),
     maxOutputTokens: z.number().int().min(1).max(limits.maxOutputTokens).optional(),
     reasoning: reasoningEffort.optional(),
+    /** A mode of a hosted agent, such as `plan` (HST-12). */
+    mode: optionName.optional(),
     /** By the provider's name in the AI SDK, such as `openai` or `anthropic`. */
     providerOptions: z.record(optionName, z.record(optionName, jsonValue)).optional(),
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest"
 import { type Collection, collections } from "../collections.ts"
-import { addedFields, parseRow, parseRows } from "./parse-row.ts"
+import { addedFields } from "./blank-rows.ts"
+import { parseRow, parseRows } from "./parse-row.ts"
 
 /** Rows with nothing but the fields they have had from the start. */
 const oldest: Readonly<Record<Collection, object>> = {
@@ -17,6 +18,7 @@ const oldest: Readonly<Record<Collection, object>> = {
     version: 1,
     queuedAt: 7,
   },
+  grants: { id: "host.main.search", agent: "host", branch: null, tool: "search", at: 7 },
   turns: {
     id: "trn_1",
     message: "msg_1",

@@ -3,7 +3,7 @@ import { z } from "zod"
 import type { StreamId } from "../ids.ts"
 import { messageId, millis, problemNote, turnId } from "./fields.ts"
 import { modelSettings } from "./model-settings.ts"
-import { emptyUsage, usage } from "./usage.ts"
+import { usage } from "./usage.ts"
 
 export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
 
@@ -69,10 +69,21 @@ export const statusRow = z.object({
   personGrantedTokens: z.number().nonnegative(),
   /** Null: as the agent's author set them (MOD-3). */
   settings: modelSettings.nullable(),
+  /** The session of a hosted agent that knows this conversation; null if there is none (HST-10). */
+  session: z.string().nullable().optional(),
   title: z.string(),
+  /** Who wrote the title; `words`: the beginning of a message. Null for a row from before this was known (ADR-13). */
+  titledBy: z.enum(["words", "model", "person"]).nullable(),
+  /** How often a model was asked for a title. */
+  titleTries: z.number().int().nonnegative(),
   preview: z.string(),
   pinned: z.boolean(),
   archived: z.boolean(),
+  labels: z.array(z.string()),
+  /** How many active shares it has; each change of them changes this row, so that every server hears of it (SHR-6). */
+  shares: z.number().int().nonnegative().optional(),
+  /** When it will be deleted, unless that is undone first (ADR-10). */
+  deleteAt: millis.nullable(),
   ephemeral: z.boolean(),
   unread: z.boolean(),
   origin: origin.nullable(),
@@ -83,32 +94,3 @@ export const statusRow = z.object({
   since: millis,
 })
 export type StatusRow = z.infer<typeof statusRow>
-
-/** The status of a new conversation. */
-export const blankStatus: StatusRow = {
-  state: "idle",
-  busyWith: null,
-  held: null,
-  again: null,
-  failures: 0,
-  turn: null,
-  message: null,
-  attempt: null,
-  retryAt: null,
-  error: null,
-  usage: emptyUsage,
-  grantedTokens: 0,
-  personGrantedTokens: 0,
-  settings: null,
-  title: "",
-  preview: "",
-  pinned: false,
-  archived: false,
-  ephemeral: false,
-  unread: false,
-  origin: null,
-  latestFile: null,
-  files: 0,
-  activityAt: 0,
-  since: 0,
-}

@@ -64,6 +64,8 @@ export const turnRow = z.object({
   steps: z.number().int().nonnegative(),
   /** The last message of each standard turn that its handler ran: after a crash none of them runs again (CMP-12). */
   runs: z.array(messageId),
+  /** The last message of each streamed reply that ended: after a crash none of them is streamed again (COD-1). */
+  streams: z.array(messageId).optional(),
   usage,
   startedAt: millis,
   endedAt: millis.nullable(),

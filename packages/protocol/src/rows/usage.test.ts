@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { addUsage, emptyUsage, type Usage } from "./usage.ts"
+import { emptyUsage } from "./blank-rows.ts"
+import { addUsage, type Usage } from "./usage.ts"
 
 const usage: fc.Arbitrary<Usage> = fc.record({
   inputTokens: fc.nat(),

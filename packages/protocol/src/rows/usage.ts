@@ -16,8 +16,6 @@ export type Usage = z.infer<typeof usage>
 /** What a provider reports; Parlor computes the cost. */
 export type TokenCounts = Omit<Usage, "costMicros">
 
-export const emptyUsage: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0, costMicros: 0 }
-
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,

@@ -7,12 +7,12 @@ import type { AskId, MessageId, TurnId } from "../ids.ts"
 import { formatOffset } from "../offset.ts"
 import type { Snapshot } from "../requests.ts"
 import type { AskRow } from "../rows/ask.ts"
+import { blankMessage, blankStatus, emptyUsage } from "../rows/blank-rows.ts"
 import type { FeedRow } from "../rows/feed.ts"
-import { blankMessage, type MessageRow, type Part } from "../rows/message.ts"
+import type { MessageRow, Part } from "../rows/message.ts"
 import type { QueueRow } from "../rows/queue.ts"
 import type { RollbackRow } from "../rows/rollback.ts"
 import type { StatusRow } from "../rows/status.ts"
-import { emptyUsage } from "../rows/usage.ts"
 
 export function messageWith(change: Partial<MessageRow> = {}): MessageRow {
   return {
@@ -71,34 +71,7 @@ export function askWith(change: Partial<AskRow> = {}): AskRow {
 }
 
 export function statusWith(change: Partial<StatusRow> = {}): StatusRow {
-  return {
-    state: "idle",
-    busyWith: null,
-    held: null,
-    again: null,
-    failures: 0,
-    turn: null,
-    message: null,
-    attempt: null,
-    retryAt: null,
-    error: null,
-    usage: emptyUsage,
-    grantedTokens: 0,
-    personGrantedTokens: 0,
-    settings: null,
-    title: "",
-    preview: "",
-    pinned: false,
-    archived: false,
-    ephemeral: false,
-    unread: false,
-    origin: null,
-    latestFile: null,
-    files: 0,
-    activityAt: 0,
-    since: 0,
-    ...change,
-  }
+  return { ...blankStatus, ...change }
 }
 
 export function rollbackWith(id: string, change: Partial<RollbackRow> = {}): RollbackRow {
@@ -137,6 +110,9 @@ export function feedRowWith(change: Partial<FeedRow> = {}): FeedRow {
     latestFile: null,
     pinned: false,
     archived: false,
+    labels: [],
+    deleteAt: null,
+    spoken: true,
     ephemeral: false,
     tokens: 0,
     grantedTokens: 0,
@@ -160,6 +136,7 @@ export function snapshotWith(change: Partial<Snapshot> = {}): Snapshot {
     archives: [],
     queued: 0,
     rollbacks: [],
+    turns: [],
     inherited: [],
     branches: [],
     files: { count: 0, latest: null },

@@ -77,6 +77,8 @@ export type TextEvent =
       readonly part: number
       readonly kind: TextKind
       readonly text: string
+      /** How many deltas it stands for, if they are no longer in the log (LOG-36). */
+      readonly deltas?: number
     }
 export type TextKind = "text" | "reasoning"
 

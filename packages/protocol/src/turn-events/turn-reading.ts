@@ -7,12 +7,15 @@
  *
  * The events are a function of the changes alone, so every reader of the same log gets the same ones, with the same
  * offsets. To resume inside a turn, read on from the offset in the turn's `began` and drop everything before the
- * position to resume from: `turnEventsAfter` does that. A message whose deltas are no longer in the log yields its
- * text in one delta.
+ * position to resume from: `turnEventsAfter` does that.
+ *
+ * A message whose deltas are no longer in the log (LOG-36) yields its text in one delta. A reader that resumes among
+ * dropped deltas has an unknown part of that text: it is told to discard the step (`attempt-reset`), which then follows
+ * from its start.
  */
 import type { ChangeEvent } from "../change.ts"
 import type { MessageId, TurnId } from "../ids.ts"
-import { parseOffset } from "../offset.ts"
+import { formatOffset, parseOffset } from "../offset.ts"
 import type { AskRow } from "../rows/ask.ts"
 import type { DeltaRow, MessageRow, Part, TextPart, ToolPart } from "../rows/message.ts"
 import type { StatusRow } from "../rows/status.ts"
@@ -20,7 +23,13 @@ import type { TurnRow } from "../rows/turn.ts"
 import type { EndedState, TurnEvent, TurnEventBody } from "./turn-event.ts"
 
 /** The state of a reader: the running turn and its newest step. Mutated by `readTurnEvents`. */
-export type TurnReading = { turn: OpenTurn | undefined }
+export type TurnReading = {
+  turn: OpenTurn | undefined
+  /** The last change that was read. */
+  last: { readonly seq: number; readonly type: string } | undefined
+  /** How many deltas are missing before it, since the last text. */
+  dropped: number
+}
 
 type OpenTurn = {
   readonly id: TurnId
@@ -32,6 +41,7 @@ type OpenTurn = {
 
 type OpenStep = {
   readonly message: MessageId
+  readonly author: string
   state: MessageRow["state"]
   /** How far each text was read, by part. */
   readonly texts: Map<number, OpenText>
@@ -42,18 +52,33 @@ type OpenStep = {
 type OpenText = { readonly kind: TextPart["type"]; length: number; ended: boolean }
 
 export function newTurnReading(): TurnReading {
-  return { turn: undefined }
+  return { turn: undefined, last: undefined, dropped: 0 }
 }
 
 /** The events of one change of the log. Changes must be read in log order, starting before a turn begins. */
 export function readTurnEvents(reading: TurnReading, change: ChangeEvent): readonly TurnEvent[] {
+  const seq = seqOf(change.headers.offset)
+  passChange(reading, { seq, type: change.type })
   const before = reading.turn?.id
   const bodies = bodiesOf(reading, change)
-  if (bodies.length === 0) return none
   const turn = reading.turn?.id ?? before
-  if (turn === undefined) return none
+  if (bodies.length === 0 || turn === undefined) return none
+  const early = change.type === "messages" ? ofDropped(reading, bodies) : nothing
   const { offset } = change.headers
-  return bodies.map((body, n) => ({ ...body, turn, offset, n }))
+  return [
+    ...early.map((body, n) => ({ ...body, turn, offset: formatOffset(seq - 1), n })),
+    ...bodies.slice(early.length).map((body, n) => ({ ...body, turn, offset, n })),
+  ]
+}
+
+/** For a change that causes no events. A reader that is not told of it takes it for a dropped one. */
+export function passChange(reading: TurnReading, change: { readonly seq: number; readonly type: string }): void {
+  const { last } = reading
+  if (last?.seq === change.seq) return
+  // Directly after a turn's row, only its status row may be missing.
+  const missing = last === undefined || last.type === "turns" ? 0 : change.seq - last.seq - 1
+  if (missing > 0 && Number.isFinite(missing)) reading.dropped += missing
+  reading.last = change
 }
 
 /** All events of these changes that come after `after`; `n` is the last event seen at that offset, if any. */
@@ -62,13 +87,48 @@ export function* turnEventsAfter(
   after?: { readonly offset: string; readonly n?: number },
 ): Generator<TurnEvent> {
   const reading = newTurnReading()
-  const place = after === undefined ? 0 : seqOf(after.offset)
+  let place = after === undefined ? 0 : seqOf(after.offset)
   for (const change of changes) {
+    const isDropped = (reading.last?.seq ?? place) < place && seqOf(change.headers.offset) > place
+    if (after !== undefined && isDropped) {
+      yield* stepAgain(reading.turn, after)
+      place = 0
+    }
     for (const event of readTurnEvents(reading, change)) {
       const seq = seqOf(event.offset)
       if (seq > place || (seq === place && after?.n !== undefined && event.n > after.n)) yield event
     }
   }
+}
+
+/** Right after a position among dropped deltas: discards what the reader has of the open step. */
+function stepAgain(
+  turn: OpenTurn | undefined,
+  { offset, n = -1 }: { readonly offset: string; readonly n?: number },
+): readonly TurnEvent[] {
+  const step = turn?.step
+  if (turn === undefined || step === undefined || step.state !== "streaming") return none
+  const { message, author } = step
+  return [
+    { type: "attempt-reset", message, turn: turn.id, offset, n: n + 1 },
+    { type: "step-started", message, author, turn: turn.id, offset, n: n + 2 },
+  ]
+}
+
+/**
+ * A row may have the text of deltas that are no longer in the log. Up to its last text, its events are those of the last
+ * of these deltas, so that the row's own events keep their numbers; its first text stands for all of them.
+ */
+function ofDropped(reading: TurnReading, bodies: readonly TurnEventBody[]): readonly TurnEventBody[] {
+  const { dropped } = reading
+  const texts = bodies.filter(({ type }) => type === "text-delta")
+  if (dropped === 0 || texts.length === 0) return nothing
+  reading.dropped = 0
+  const deltas = dropped - texts.length + 1
+  const early = bodies.slice(0, bodies.findLastIndex(({ type }) => type === "text-delta") + 1)
+  return early.map((body) =>
+    body.type === "text-delta" && body === texts[0] && deltas > 1 ? { ...body, deltas } : body,
+  )
 }
 
 const none: readonly TurnEvent[] = []
@@ -102,6 +162,7 @@ function readTurn(reading: TurnReading, row: TurnRow): readonly TurnEventBody[] 
   }
   if (known !== undefined) return nothing
   const { message, agent, guest, guestsNext, startedAt } = row
+  reading.dropped = 0
   reading.turn = { id: row.id, question: message, step: undefined, attempt: null, asks: new Set() }
   return [
     {
@@ -141,7 +202,14 @@ function stepOf(turn: OpenTurn, row: MessageRow, bodies: TurnEventBody[]): OpenS
   if (last !== undefined && (last.state === "failed" || isWrittenAgain))
     bodies.push({ type: "attempt-reset", message: last.message })
   bodies.push({ type: "step-started", message: row.id, author: row.author })
-  turn.step = { message: row.id, state: "streaming", texts: new Map(), tools: new Map(), notices: 0 }
+  turn.step = {
+    message: row.id,
+    author: row.author,
+    state: "streaming",
+    texts: new Map(),
+    tools: new Map(),
+    notices: 0,
+  }
   return turn.step
 }
 

@@ -14,6 +14,8 @@ export type Caller = {
   readonly person: string
   /** The name in the request, if it is a linked name of that person (ADR-4). */
   readonly linkedName?: string
+  /** The share whose link is the credential: then there is no person (SHR-2). */
+  readonly link?: string
   readonly scopes: readonly Scope[]
   /** Whether the credential is the local token. */
   readonly isLocal: boolean
@@ -34,7 +36,7 @@ export type Authenticate = (headers: {
 export const LOCAL_PERSON = "me"
 /** For routes that need no credential. */
 export const NOBODY: Caller = { person: "", scopes: [], isLocal: false, key: null, expiresAt: null, actFor: null }
-const OWNER: Caller = { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write", "manage"], isLocal: true }
+const OWNER: Caller = { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write", "manage", "metrics"], isLocal: true }
 
 export function createAuthenticate(parts: {
   token: string
@@ -109,7 +111,7 @@ function keyCaller(key: KeyRecord, named: string | undefined, now: number): Call
   }
   const prefix = actFor?.slice(0, -1)
   if (prefix === undefined || !named.startsWith(prefix) || !personName.safeParse(named).success) throw notAllowed(named)
-  return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), ...used }
+  return { person: named, scopes: scopes.filter((scope) => scope === "read" || scope === "write"), ...used }
 }
 
 /** A stolen bridge key does not act as its creator (SEC-31). */
@@ -120,4 +122,13 @@ function onlyForOthers({ actFor, person }: KeyRecord): Refusal {
 
 function notAllowed(person: string): Refusal {
   return new Refusal("person.not-allowed", `This token is not allowed to act for ${JSON.stringify(person)}.`)
+}
+
+/** What concerns everyone is for the owner alone: their token, or a key that they made for themselves (OPS-20). */
+export function checkOwner({ isLocal, person }: Caller): void {
+  if (!isLocal && person !== LOCAL_PERSON)
+    throw new Refusal(
+      "auth.forbidden",
+      "Only the owner of the server may do this: with the local token, or a key created with it.",
+    )
 }

@@ -19,12 +19,34 @@ export type IssuerSettings = {
   readonly person: string
   /** Scopes of everyone who signs in. */
   readonly scopes: readonly Scope[]
+  /** The client as which the page signs people in (SEC-39). Default: the page asks for a token. */
+  readonly client?: PageClient | undefined
+  /** How long keys that signed-in people create may last. Default: as long as their JWT. */
+  readonly keysMs?: number | undefined
+}
+
+export type PageClient = {
+  /** A public client: the page has no secret. */
+  readonly id: string
+  readonly scopes: readonly string[]
+  /** More parameters of the authorization request, such as the `audience` that Auth0 needs. */
+  readonly parameters: Readonly<Record<string, string>>
 }
 
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 512 * 1024
 
-const configuration = z.object({ issuer: z.string(), jwks_uri: z.string() })
+const configuration = z.object({
+  issuer: z.string(),
+  jwks_uri: z.string().optional(),
+  authorization_endpoint: z.string().optional(),
+  token_endpoint: z.string().optional(),
+  end_session_endpoint: z.string().optional(),
+  revocation_endpoint: z.string().optional(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+  authorization_response_iss_parameter_supported: z.boolean().optional(),
+})
+export type Configuration = z.infer<typeof configuration>
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(1_000) })
 
 export async function fetchKeys({ issuer, jwks }: IssuerSettings): Promise<JSONWebKeySet> {
@@ -39,13 +61,19 @@ export function isTrustworthy(address: string): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname.replace(/^\[|\]$/g, "")))
 }
 
-async function discover(issuer: string): Promise<string> {
+export async function fetchConfiguration(issuer: string): Promise<Configuration> {
   const found = configuration.parse(
     await fetchJson(`${issuer.replace(/(?<!\/)\/+$/, "")}/.well-known/openid-configuration`),
   )
   if (found.issuer !== issuer) throw new Error(`the issuer calls itself ${found.issuer}, not ${issuer}`)
-  if (!isTrustworthy(found.jwks_uri)) throw new Error(`the issuer's jwks_uri is not an https URL: ${found.jwks_uri}`)
-  return found.jwks_uri
+  return found
+}
+
+async function discover(issuer: string): Promise<string> {
+  const { jwks_uri: keys } = await fetchConfiguration(issuer)
+  if (keys === undefined) throw new Error("the issuer has no jwks_uri")
+  if (!isTrustworthy(keys)) throw new Error(`the issuer's jwks_uri is not an https URL: ${keys}`)
+  return keys
 }
 
 async function fetchJson(address: string): Promise<unknown> {

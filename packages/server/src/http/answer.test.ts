@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http"
-import { Writable } from "node:stream"
+import type { IncomingMessage } from "node:http"
 import { limits } from "@parlor/protocol"
 import { expect, test, vi } from "vitest"
 import { writeAnswer } from "./answer.ts"
 import { Stalled } from "./taken.ts"
+import { asResponse, Out } from "./testing/out.ts"
 
 const GET = { method: "GET", complete: true } as IncomingMessage
 const PIECE = "x".repeat(64 * 1024)
@@ -36,41 +36,3 @@ test("[LOG-26] a slow reader gets everything, at its own pace", async () => {
   expect(out.headers).toMatchObject({ "content-length": "1000000" })
   expect(out.patienceMs).toBe(0)
 })
-
-function asResponse(out: Out): ServerResponse {
-  return out as unknown as ServerResponse
-}
-
-/** A response whose reader reads, or does not. */
-class Out extends Writable {
-  readonly written: Buffer[] = []
-  headers: Record<string, string> = {}
-  patienceMs: number | undefined
-  #waiting: (() => void) | undefined
-  #stalled = false
-
-  stall(): void {
-    this.#stalled = true
-  }
-
-  resume(): void {
-    this.#stalled = false
-    this.#waiting?.()
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.written.push(chunk)
-    if (this.#stalled) this.#waiting = done
-    else done()
-  }
-
-  writeHead(_status: number, headers: Record<string, string>): this {
-    this.headers = headers
-    return this
-  }
-
-  setTimeout(ms: number): this {
-    this.patienceMs = ms
-    return this
-  }
-}

@@ -1,6 +1,7 @@
 /** Exact Host and Origin checks, before anything else (SEC-3). */
 import type { IncomingMessage } from "node:http"
 import { Refusal } from "@parlor/protocol"
+import { isDiagramScript } from "./diagram-scripts.ts"
 
 export type Gate = (incoming: IncomingMessage) => void
 
@@ -15,6 +16,7 @@ export function createGate(hosts: ReadonlySet<string>, origins: ReadonlySet<stri
       )
     checkTarget(incoming.url ?? "", hosts)
     const origin = incoming.headers.origin?.toLowerCase()
+    if (origin === "null" && incoming.method === "GET" && isDiagramScript(incoming.url ?? "")) return
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}` && !origins.has(origin))
       throw new Refusal(
         "origin.not-allowed",

@@ -9,6 +9,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
+  "x-robots-tag": "noindex, nofollow",
 }
 
 export type ProblemAnswer = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> }

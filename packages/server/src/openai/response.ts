@@ -10,8 +10,6 @@ export type FoundResponse = {
   readonly stream: StreamId
   /** As it is now. */
   readonly now: ResponseStream
-  /** How many events it has so far. */
-  readonly events: number
   /** The running turn, if there is one. */
   readonly turn: string | undefined
 }
@@ -24,19 +22,30 @@ export async function findResponse(services: Services, person: string, id: strin
   const { id: stream } = await runtime.conversation(address).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === "agent.unknown" ? unknownResponse() : error
   })
+  const found = { place, address, stream }
+  const first = await readResponse(services, found)
+  if (first.hasStarted || (await isQueued(services, address, place.message))) return { ...found, ...first }
+  // It left the queue while it was read: then the log says how.
+  const second = await readResponse(services, found)
+  if (!second.hasStarted) throw unknownResponse()
+  return { ...found, ...second }
+}
+
+async function readResponse(
+  { runtime }: Services,
+  { place, stream }: Pick<FoundResponse, "place" | "stream">,
+): Promise<Pick<FoundResponse, "now" | "turn"> & { readonly hasStarted: boolean }> {
   const now = new ResponseStream(place)
-  let events = now.begin().length
+  now.begin()
   let turn: string | undefined
   const of = { runtime, stream, after: place.after, message: place.message as MessageId }
   const { isRemoved } = await readAnswer(of, (event) => {
     if (event.type === "turn-started") turn = event.turn
     if (event.type === "turn-ended") turn = undefined
-    events += now.read(event).length
+    now.read(event)
   })
-  if (isRemoved) events += now.cancel().length
-  const hasStarted = turn !== undefined || now.ended
-  if (!hasStarted && !(await isQueued(services, address, place.message))) throw unknownResponse()
-  return { place, address, stream, now, events, turn }
+  if (isRemoved) now.cancel()
+  return { now, turn, hasStarted: turn !== undefined || now.ended }
 }
 
 export function placeOfId(id: string, pointer?: string): ResponsePlace {

@@ -13,16 +13,21 @@ const [messageHit] = routes.search.answer.schema.shape.hits.element.options
 
 const [rpcMessage] = routes.mcp.body.options
 const modelSettings = status.shape.settings.unwrap()
+const preferences = routes.readPreferences.answer.schema
+const provider = routes.connectProvider.answer.schema
 
 const named: Readonly<Record<string, z.ZodType>> = {
   Agent: routes.listAgents.answer.schema.shape.agents.element,
+  AnswerRequest: routes.answerAsk.body,
   ApiTrigger: textBody.shape.trigger.unwrap(),
   Archive: collections.archives,
   Ask: collections.asks,
+  Attempt: routes.inspectTurn.answer.schema.shape.steps.element.shape.attempts.element,
   Attachment: routes.attach.answer.schema,
   AttachmentPart: queue.shape.attachments.element,
   Branch: collections.branches,
   Change: collections.changes,
+  ShareShows: routes.openShared.answer.schema.shape.shows,
   SlashCommand: collections.slashCommands,
   ComposerInput: messages.shape.composer.unwrap(),
   Conversation: collections.conversations,
@@ -49,25 +54,32 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Notice: routes.changeNotice.answer.schema,
   OpenaiModel: routes.openaiModel.answer.schema,
   OpenaiResponse: routes.openaiResponse.answer.schema,
+  Preferences: preferences.shape.preferences,
   Problem: problem,
   ProblemNote: status.shape.error.unwrap(),
+  Provider: provider,
+  ProviderAccount: routes.connectProvider.body,
+  ProviderName: provider.shape.provider,
   QueuedMessage: queue,
   Reply: routes.send.waits.schema,
   ReasoningEffort: modelSettings.shape.reasoning.unwrap(),
   Rollback: collections.rollbacks,
   Schedule: schedule,
   ScheduleTime: schedule.shape.when,
+  Scope: routes.listKeys.answer.schema.shape.keys.element.shape.scopes.element,
   SendMode: queue.shape.mode,
   Sent: routes.sendNow.answer.schema,
   Snapshot: routes.openConversation.answer.schema,
   Snippet: messageHit.shape.snippet,
   Status: status,
+  StoredProvider: provider.shape.stored.unwrap(),
   Trigger: messages.shape.trigger.unwrap(),
   Turn: collections.turns,
   TurnState: collections.turns.shape.state,
   TurnSummary: routes.inspectTurn.answer.schema.shape.turn,
   Usage: status.shape.usage,
   UsageLimit: usage.shape.tokens,
+  VersionedPreferences: preferences,
   When: routes.changeSchedule.body.shape.when.unwrap(),
 }
 

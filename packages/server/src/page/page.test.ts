@@ -19,14 +19,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 async function read(path: string, accepts?: string): Promise<readonly (string | undefined)[]> {
   const page = await openPage(folder)
-  const answer = page(path, accepts)
+  const answer = await page(path, accepts)
   if (!(answer?.body instanceof Uint8Array)) return []
   return [new TextDecoder().decode(answer.body), answer.headers["content-encoding"], answer.headers["content-type"]]
 }
 
-async function headersOf(path: string) {
-  const page = await openPage(folder)
-  return page(path, "br")?.headers
+async function headersOf(path: string, connects?: () => Promise<readonly string[]>) {
+  const page = await openPage(folder, connects)
+  return (await page(path, "br"))?.headers
 }
 
 const script = "text/javascript; charset=utf-8"
@@ -54,10 +54,19 @@ test("files that can be opened by themselves have the page's policy; subresource
   expect(await headersOf("/assets/a.js")).toMatchObject({ "x-content-type-options": "nosniff" })
 })
 
+test("[SEC-39] the page connects to its own server and to what sign-in needs, and nowhere else", async () => {
+  const policyWith = async (...connects: readonly string[]) =>
+    (await headersOf("/", async () => connects))?.["content-security-policy"]?.split("; ")
+  expect(await policyWith()).toContain("connect-src 'self'")
+  expect(await policyWith("https://login.example.com/token")).toContain(
+    "connect-src 'self' https://login.example.com/token",
+  )
+})
+
 test("[SEC-13] files are served from memory: later changes of the folder have no effect", async () => {
   const copy = mkdtempSync(join(tmpdir(), "parlor-page-"))
   writeFileSync(join(copy, "index.html"), "<html>")
   const page = await openPage(copy)
   rmSync(copy, { recursive: true })
-  expect(page("/")?.body).toEqual(Buffer.from("<html>"))
+  expect((await page("/"))?.body).toEqual(Buffer.from("<html>"))
 })

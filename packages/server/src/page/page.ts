@@ -5,9 +5,13 @@
 import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import type { Answer } from "../http/answer.ts"
+import { isDiagramScript } from "../http/diagram-scripts.ts"
 
 /** The response for that path, or undefined if the page has no such file. `accepts` is the header `accept-encoding`. */
-export type Page = (path: string, accepts?: string) => Answer | undefined
+export type Page = (path: string, accepts?: string) => Promise<Answer | undefined>
+
+/** Addresses that the page may connect to besides its own server: the issuer that signs people in (SEC-39). */
+type Connects = () => Promise<readonly string[]>
 
 /** Precompressed variants of a file, best first. */
 const ENCODINGS = [
@@ -23,42 +27,60 @@ const TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".woff2": "font/woff2",
   ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
 }
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
+const policy = (connects: readonly string[]) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    ["connect-src 'self'", ...connects].join(" "),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+
+/** The frame of a diagram (MSG-18): no origin of its own, and no requests but for the scripts that draw it. */
+const DIAGRAM = "/diagram.html"
+const DIAGRAM_POLICY = [
+  "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "object-src 'none'",
+  "style-src 'unsafe-inline'",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
+  "sandbox allow-scripts",
 ].join("; ")
 
 /**
  * Scripts, styles and fonts are subresources, and the document's policy applies to them; half a kilobyte on each of a
- * dozen files adds up. Anything else may be opened by itself. The page has no workers: a worker script would need the
- * policy too.
+ * dozen files adds up. Anything else may be opened by itself. A worker has its own policy, from its script.
  */
 const PARTS = /^(?:text\/javascript|text\/css|font\/)/
+const WORKER = "/sw.js"
 const DOCUMENT = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
+  // Nothing here is for search engines, shared conversations least of all (SHR-8).
+  "x-robots-tag": "noindex, nofollow",
 }
+
+/** Paths without the name of a file. */
+const NAMES: Readonly<Record<string, string>> = { "/": "/index.html", "/shared": "/shared.html" }
 
 /** Of all files together: several times the size of the build. A larger folder is not the page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
 type File = { readonly type: string; readonly bytes: Uint8Array }
 
-export async function openPage(folder: string): Promise<Page> {
+export async function openPage(folder: string, connects: Connects = async () => []): Promise<Page> {
   const files = await listFiles(folder)
-  return (path, accepts = "") => {
-    const name = path === "/" ? "/index.html" : path
+  return async (path, accepts = "") => {
+    const name = NAMES[path] ?? path
     const file = files.get(name)
     if (file === undefined) return undefined
     const encoding = ENCODINGS.find((one) => files.has(name + one.suffix) && takes(accepts, one.name))
@@ -70,7 +92,11 @@ export async function openPage(folder: string): Promise<Page> {
       "content-length": String(sent.bytes.length),
       "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
       "x-content-type-options": "nosniff",
-      ...(PARTS.test(file.type) ? {} : DOCUMENT),
+      ...(PARTS.test(file.type) && name !== WORKER
+        ? {}
+        : { "content-security-policy": policy(await connects()), ...DOCUMENT }),
+      ...(name === DIAGRAM ? { "content-security-policy": DIAGRAM_POLICY } : {}),
+      ...(isDiagramScript(name) ? { "cross-origin-resource-policy": "cross-origin" } : {}),
     }
     return { status: 200, headers, body: sent.bytes }
   }

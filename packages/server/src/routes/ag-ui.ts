@@ -86,10 +86,17 @@ async function continueAfter(services: Services, call: Call<"agUiConnect">, { ad
   const turn = await services.runtime.turn(address, after.turn)
   const head = parseOffset((await services.runtime.snapshot(address, { messages: 1 })).offset)
   const seq = parseOffset(after.offset)
-  if (typeof seq !== "number" || typeof head !== "number" || seq > head || seq <= (turn.began ?? 0))
-    throw new Refusal("offset.gone", "There is no event with this id. Connect without one.", "after")
+  if (typeof seq !== "number" || typeof head !== "number" || seq > head || seq <= (turn.began ?? 0)) throw gone()
+  const { id: stream } = await services.runtime.conversation(address)
+  const [stored] = (await services.runtime.events(stream, seq - 1, { count: 1, bytes: 1 }))?.changes ?? []
+  // The client has an unknown part of a text whose deltas were dropped (LOG-36).
+  if (stored?.seq !== seq) throw gone()
   const run = { threadId: address.branch, runId: call.query.runId ?? after.turn, after }
   return streamTurn(services, { address, turn: after.turn, run })
+}
+
+function gone(): Refusal {
+  return new Refusal("offset.gone", "There is no event with this id anymore. Connect without one.", "after")
 }
 
 /** All messages, except what the running turn says: its events follow. */

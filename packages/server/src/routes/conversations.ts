@@ -38,6 +38,7 @@ async function markConversation({ runtime }: Services, call: Call<"markConversat
 
 async function deleteConversation({ runtime, followers }: Services, call: Call<"deleteConversation">) {
   const branches = namesIn(call.query.branches)
+  if (call.query.undoable) return runtime.removeLater(addressOf(call), { branches, txid: call.txid })
   for (const stream of await runtime.remove(addressOf(call), { branches, txid: call.txid })) followers.cutStream(stream)
 }
 

@@ -7,7 +7,7 @@ import type { Call, Services } from "../services.ts"
 import { checkResume } from "../turns/answer-send.ts"
 import { addressOf } from "./conversations.ts"
 
-export const handlers = { send, listMessages, stop }
+export const handlers = { send, listMessages, rateMessage, stop }
 
 /** Whether the response waits for the reply or streams it is decided afterwards: `turns/answer-send.ts`. */
 async function send(services: Services, call: Call<"send">) {
@@ -62,6 +62,11 @@ function pointingToGuest(error: unknown): unknown {
 async function listMessages({ runtime }: Services, call: Call<"listMessages">) {
   const { before, limit } = call.query
   return runtime.history(addressOf(call), { before, limit })
+}
+
+async function rateMessage({ runtime }: Services, call: Call<"rateMessage">) {
+  const { message } = call.params
+  await runtime.rate(addressOf(call), { message, feedback: call.body.feedback }, call.txid)
 }
 
 async function stop({ runtime }: Services, call: Call<"stop">) {

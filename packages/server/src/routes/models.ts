@@ -5,7 +5,7 @@ import { addressOf } from "./conversations.ts"
 export const handlers = { listModels, setModel }
 
 async function listModels({ runtime }: Services, { params }: Call<"listModels">) {
-  return { models: runtime.models(params.agent) }
+  return runtime.models(params.agent)
 }
 
 async function setModel({ runtime }: Services, call: Call<"setModel">) {

@@ -37,9 +37,9 @@ async function openaiResponse(
   call: Call<"openaiResponse">,
 ): Promise<Snapshot | EventAnswer | WaitAnswer> {
   const { stream, starting_after: after } = call.query
-  const { now, place, events: count } = await findResponse(services, call.caller.person, call.params.id)
+  const { now, place } = await findResponse(services, call.caller.person, call.params.id)
   if (!stream) return snapshotOf(now)
-  if (after !== undefined && after >= count)
+  if (after !== undefined && after >= now.count)
     throw new Refusal("request.invalid", `This response has no event ${after} yet.`, "starting_after")
   const reply = new ResponseStream(place)
   const events = await replyEvents(services, call.caller.person, place)
@@ -113,7 +113,13 @@ type Following = {
 
 async function* frames(following: Following, signal: AbortSignal): AsyncGenerator<string> {
   const { after = -1 } = following
-  for await (const event of replied(following, signal)) if (event.sequence_number > after) yield frame(event)
+  let last = -1
+  for await (const event of replied(following, signal)) {
+    // A delta that stands for several, of which the client has some: the whole text follows in its `done` event.
+    const isPartly = last < after && event.sequence_number > after
+    if (event.sequence_number > after && !isPartly) yield frame(event)
+    last = event.sequence_number
+  }
 }
 
 async function whole(following: Following, signal: AbortSignal): Promise<Snapshot> {

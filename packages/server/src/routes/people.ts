@@ -1,9 +1,34 @@
-/** Deleting a person (SEC-25): another person with `manage`, yourself by repeating your name. */
+/** Exporting a person (SEC-41), and deleting one (SEC-25): another person with `manage`, yourself by repeating your name. */
 import { Refusal } from "@parlor/protocol"
+import { checkOwner } from "../auth/caller.ts"
 import { checkSpeaksFor } from "../auth/names.ts"
-import type { Call, Services } from "../services.ts"
+import { entriesOf } from "../person-export/entries.ts"
+import { zipOf } from "../person-export/zip.ts"
+import type { Call, RawBytes, Services } from "../services.ts"
 
-export const handlers = { deletePerson }
+export const handlers = { deletePerson, exportPerson, listPeople }
+
+async function listPeople({ runtime }: Services, { caller, query }: Call<"listPeople">) {
+  checkOwner(caller)
+  return runtime.people(query)
+}
+
+/** SEC-41. */
+async function exportPerson(services: Services, { caller, params }: Call<"exportPerson">): Promise<RawBytes> {
+  const { runtime, names, clock } = services
+  const person = await names.personOf(params.person)
+  if (person !== caller.person) {
+    if (!caller.scopes.includes("manage"))
+      throw new Refusal("auth.forbidden", 'Exporting the data of another person needs the scope "manage".', "person")
+    checkSpeaksFor(caller, person, "person")
+    const { stored, conversations } = await runtime.usage(person, 1)
+    if (stored.used === 0 && conversations.used === 0)
+      throw new Refusal("person.unknown", `Nothing is stored for ${JSON.stringify(person)}.`, "person")
+  }
+  const at = new Date(clock.now())
+  const bytes = zipOf(entriesOf(services, person), at)
+  return { bytes, mediaType: "application/zip", name: `parlor-${at.toISOString().slice(0, 10)}.zip` }
+}
 
 async function deletePerson(services: Services, { caller, params, query }: Call<"deletePerson">): Promise<void> {
   const { runtime, names, followers } = services

@@ -53,11 +53,13 @@ async function resumeQueue({ runtime }: Services, call: Call<"resumeQueue">): Pr
 }
 
 async function answerAsk({ runtime }: Services, call: Call<"answerAsk">) {
-  const by = call.caller.person
-  return { ask: await runtime.answer(addressOf(call), call.params.ask, call.body.answer, { by, txid: call.txid }) }
+  const { answer, always } = call.body
+  const given = { by: call.caller.person, txid: call.txid, always }
+  return { ask: await runtime.answer(addressOf(call), call.params.ask, answer, given) }
 }
 
 async function answerOpenAsk({ runtime }: Services, call: Call<"answerOpenAsk">) {
-  const by = call.caller.person
-  return { ask: await runtime.answer(addressOf(call), undefined, call.body.answer, { by, txid: call.txid }) }
+  const { answer, always } = call.body
+  const given = { by: call.caller.person, txid: call.txid, always }
+  return { ask: await runtime.answer(addressOf(call), undefined, answer, given) }
 }

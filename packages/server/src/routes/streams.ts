@@ -1,4 +1,4 @@
-import { encodeChange, type StoredChange } from "@parlor/protocol"
+import { encodeChanges, type StoredChange } from "@parlor/protocol"
 import type { Call, Services } from "../services.ts"
 import type { Source } from "../streams/source.ts"
 import { addressOf } from "./conversations.ts"
@@ -7,7 +7,8 @@ export const handlers = { followConversation, followFeed }
 
 async function followConversation({ runtime }: Services, call: Call<"followConversation">): Promise<Source> {
   const stream = await runtime.conversation(addressOf(call))
-  return { ...changes, stream: stream.id, state: (messages) => runtime.stateChanges(stream, messages) }
+  const state = (messages: number) => runtime.stateChanges(stream, messages)
+  return { ...(call.query.steps ? changesWithSteps : changes), stream: stream.id, state }
 }
 
 async function followFeed({ runtime }: Services, call: Call<"followFeed">): Promise<Source> {
@@ -17,5 +18,11 @@ async function followFeed({ runtime }: Services, call: Call<"followFeed">): Prom
 
 const changes = {
   contentType: "application/json",
-  encode: (change: StoredChange) => encodeChange(change),
+  encode: (changes: readonly StoredChange[]) => encodeChanges(changes),
+}
+
+const changesWithSteps = {
+  contentType: "application/json",
+  variant: ".steps",
+  encode: (changes: readonly StoredChange[]) => encodeChanges(changes, { steps: true }),
 }

@@ -6,7 +6,7 @@ export const handlers = { exportConversation, importConversation }
 
 async function exportConversation({ runtime }: Services, call: Call<"exportConversation">) {
   await runtime.conversation(addressOf(call))
-  return runtime.exportLines(addressOf(call))
+  return runtime.exportLines(addressOf(call), { memory: call.query.memory })
 }
 
 async function importConversation({ runtime }: Services, call: Call<"importConversation">) {

@@ -1,9 +1,10 @@
 /** Usage and limits of a person (SEC-20). Reading another person's needs `manage` and the right to act for them. */
 import { Refusal } from "@parlor/protocol"
+import { checkOwner } from "../auth/caller.ts"
 import { checkSpeaksFor } from "../auth/names.ts"
 import type { Call, Services } from "../services.ts"
 
-export const handlers = { readUsage }
+export const handlers = { readUsage, readUsageTotals }
 
 async function readUsage({ runtime, names }: Services, { caller, query }: Call<"readUsage">) {
   const { person: named, days } = query
@@ -15,4 +16,9 @@ async function readUsage({ runtime, names }: Services, { caller, query }: Call<"
     checkSpeaksFor(caller, person, "person")
   }
   return runtime.usage(person, days)
+}
+
+async function readUsageTotals({ runtime }: Services, { caller, query }: Call<"readUsageTotals">) {
+  checkOwner(caller)
+  return runtime.usageTotals(query)
 }

@@ -14,7 +14,7 @@ import { formatOffset, limits } from "@parlor/protocol"
 import { taken } from "../http/taken.ts"
 import { controlFrame, dataFrame, KEEP_ALIVE } from "./frames.ts"
 import { page, type Reading, type Start } from "./read.ts"
-import type { Source } from "./source.ts"
+import { type Source, seen, startsOver } from "./source.ts"
 
 export type FollowerParts = {
   readonly reading: Reading
@@ -106,6 +106,10 @@ export class Follower {
     this.#missed = false
     const { head, changes } = await page(reading, source, this.#last)
     if (!this.open) return "closed"
+    if (startsOver(source, changes)) {
+      this.end()
+      return "closed"
+    }
     const last = changes.at(-1)
     if (last !== undefined) {
       this.#last = last.seq
@@ -114,8 +118,9 @@ export class Follower {
     const upToDate = this.#last >= head && !this.#missed
     const closed = upToDate && (source.closed?.() ?? false)
     const control = controlFrame({ offset: this.#offset, cursor: this.#it.cursor(), upToDate, closed })
-    if (changes.length > 0 || upToDate)
-      this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes, this.#offset) : "") + control))
+    const shown = seen(source, changes)
+    if (shown.length > 0 || upToDate)
+      this.#write(Buffer.from((shown.length > 0 ? dataFrame(source, shown, this.#offset) : "") + control))
     this.#upToDate = upToDate
     if (!closed) return undefined
     this.end()

@@ -1,14 +1,18 @@
 import type { ServerResponse } from "node:http"
-import { Writable } from "node:stream"
 import { Hub } from "@parlor/core"
 import { FakeClock } from "@parlor/core/testing"
 import { limits, type StoredChange, type StreamId, type TxId } from "@parlor/protocol"
 import { describe, expect, test, vi } from "vitest"
+import { Out } from "../http/testing/out.ts"
 import { Followers, type FollowersParts, type Reader } from "./followers.ts"
 import type { Source } from "./source.ts"
 
 const READER = { person: "ana", key: null, expiresAt: null }
-const SOURCE: Source = { stream: 1 as StreamId, contentType: "application/json", encode: (change) => change.value }
+const SOURCE: Source = {
+  stream: 1 as StreamId,
+  contentType: "application/json",
+  encode: (changes) => changes.map(({ value }) => value).join(","),
+}
 
 describe("followers", () => {
   test("[LOG-13] a frame is encoded once and is the same bytes for everyone", async () => {
@@ -113,6 +117,7 @@ function openStage({ linkedAmong = async () => new Map() }: Partial<Pick<Followe
     reading: { runtime, clock },
     goodKeys: async (hashes) => new Set(hashes),
     linkedAmong,
+    stillShared: async (shares) => new Set(shares),
   })
   const stage = {
     followers,
@@ -140,44 +145,4 @@ function openStage({ linkedAmong = async () => new Map() }: Partial<Pick<Followe
     follow: () => stage.followWith(new Out()),
   }
   return stage
-}
-
-/** A response whose reader reads, or does not. */
-class Out extends Writable {
-  readonly written: Buffer[] = []
-  patienceMs: number | undefined
-  #waiting: (() => void) | undefined
-  #stalled = false
-
-  stall(): void {
-    this.#stalled = true
-  }
-
-  resume(): void {
-    this.#stalled = false
-    this.#waiting?.()
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.written.push(chunk)
-    if (this.#stalled) this.#waiting = done
-    else done()
-  }
-
-  writeHead(): this {
-    return this
-  }
-
-  flushHeaders(): void {}
-
-  setTimeout(ms: number): this {
-    this.patienceMs = ms
-    return this
-  }
-
-  /** The values of all events written so far. */
-  events(): unknown[] {
-    const text = Buffer.concat(this.written).toString()
-    return [...text.matchAll(/^data:(\[.*\])$/gm)].flatMap(([, array = "[]"]) => JSON.parse(array) as unknown[])
-  }
 }

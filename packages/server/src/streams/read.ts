@@ -70,7 +70,7 @@ export async function readCatchUp(
     "cache-control": atTail ? "no-store" : "private, max-age=0, must-revalidate",
   }
   if (atTail) return { status: 200, headers, body: bodyOf(source, []) }
-  const etag = `"${source.stream}:${from.seq}:${last.offset}${source.closed?.() && last.seq === head ? ":closed" : ""}"`
+  const etag = `"${source.stream}${source.variant ?? ""}:${from.seq}:${last.offset}${source.closed?.() && last.seq === head ? ":closed" : ""}"`
   if (ifNoneMatch?.split(",").some((tag) => tag.trim() === etag))
     return { status: 304, headers: { ...headers, etag }, body: null }
   return { status: 200, headers: { ...headers, etag }, body: bodyOf(source, changes) }
@@ -108,6 +108,12 @@ export async function readLongPoll(
 
 /** The initial rows, for a reader that requests the state. */
 export async function firstState(source: Source, query: StreamQuery): Promise<State | undefined> {
+  if (source.lens !== undefined && (query.offset ?? START_OFFSET) !== START_OFFSET)
+    throw new Refusal(
+      "offset.gone",
+      "What is shared is always read from its current state. Start over from -1.",
+      "offset",
+    )
   if (query.view !== "state" || (query.offset ?? START_OFFSET) !== START_OFFSET) return undefined
   return source.state?.(query.messages)
 }

@@ -6,6 +6,7 @@ import {
   limits,
   type MessageId,
   newTurnReading,
+  passChange,
   Refusal,
   readTurnEvents,
   type StoredChange,
@@ -93,6 +94,7 @@ class AnswerReader {
     for (const change of changes) {
       this.#removal.check(change)
       if (this.isRemoved) return
+      passChange(this.#reading, { seq: change.seq, type: change.collection })
       if (!READ.has(change.collection)) continue
       for (const event of readTurnEvents(this.#reading, changeOf(change))) {
         if (event.type === "turn-started") {

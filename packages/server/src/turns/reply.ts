@@ -1,6 +1,14 @@
 /** Collects the reply to a send from its turn events and the stored messages. */
 import type { Store } from "@parlor/core"
-import { limits, type MessageRow, type Reply, type Sent, type StreamId, type TurnEvent } from "@parlor/protocol"
+import {
+  limits,
+  type MessageRow,
+  parseRow,
+  type Reply,
+  type Sent,
+  type StreamId,
+  type TurnEvent,
+} from "@parlor/protocol"
 
 /** How many messages are read at a time. */
 const BATCH = 20
@@ -67,7 +75,7 @@ async function rowsOf(log: Store["log"], stream: StreamId, ids: readonly string[
       if (row === undefined) continue
       bytes += Buffer.byteLength(row.value)
       if (bytes > limits.pageBytes && rows.length > 0) return rows
-      rows.unshift(JSON.parse(row.value) as MessageRow)
+      rows.unshift(parseRow("messages", row.value))
     }
   }
   return rows

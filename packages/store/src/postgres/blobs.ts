@@ -118,8 +118,15 @@ export async function releaseBlobs(client: PoolClient, stream: StreamId): Promis
   await release(client, "blob_holds WHERE stream = $1", stream)
 }
 
-/** At most `most` of them, within a transaction. False if it holds no more. */
-export async function releaseSomeBlobs(client: PoolClient, stream: StreamId, most: number): Promise<boolean> {
+/**
+ * At most `most` of those that a removed stream of this person held, within a transaction. Without its row, triggers
+ * cannot count for the person. False if it holds no more.
+ */
+export async function releaseLeftBlobs(
+  client: PoolClient,
+  { stream, person }: { readonly stream: StreamId; readonly person: string },
+  most: number,
+): Promise<boolean> {
   const some = await client.query<{ hash: string }>(
     "SELECT hash FROM blob_holds WHERE stream = $1 ORDER BY hash LIMIT $2",
     [stream, most],
@@ -129,6 +136,7 @@ export async function releaseSomeBlobs(client: PoolClient, stream: StreamId, mos
   await client.query(LOCK, [hashes])
   await client.query("DELETE FROM blob_holds WHERE stream = $1 AND hash = ANY($2)", [stream, hashes])
   await client.query(DROP_UNHELD, [hashes])
+  await client.query("SELECT parlor_release_contents($1, $2)", [hashes.map(() => person), hashes])
   return true
 }
 

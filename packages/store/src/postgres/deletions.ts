@@ -1,6 +1,7 @@
 /** Deletes a person (SEC-25). Triggers make sure that nothing is created under a marked name. */
 import type { AuditEntry, Deletion, Deletions } from "@parlor/core"
 import { ATTACHMENTS_AT_ONCE, DELETED, HAS_ANYTHING, quotedName } from "../deletion-row.ts"
+import { LEFT_OF } from "../leftover-row.ts"
 import { detach } from "./blobs.ts"
 import { addAudit, type Database, type Statement } from "./connect.ts"
 import { NAME_LOCKS } from "./functions/link.ts"
@@ -13,6 +14,7 @@ const ATTACHED: Statement = {
   name: "attached-some",
   text: `SELECT hash FROM attachments WHERE person = $1 ORDER BY hash LIMIT ${ATTACHMENTS_AT_ONCE}`,
 }
+const LEFT: Statement = { name: "left-of", text: LEFT_OF.replaceAll("?", "$") }
 const NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 const DONE = `UPDATE deletions SET done_at = ${NOW} WHERE person = $1`
 const END: Statement = { name: "end-deletions", text: `DELETE FROM deletions WHERE done_at <= ${NOW} - $1` }
@@ -48,7 +50,7 @@ async function allDeletions(db: Database): Promise<Deletion[]> {
 async function deleteSlice(db: Database, person: string): Promise<boolean> {
   const attached = await db.read<{ hash: string }>(ATTACHED, [person])
   for (const { hash } of attached) await detach(db, person, hash)
-  if (attached.length > 0) return false
+  if (attached.length > 0 || (await db.write(LEFT, [person])).length > 0) return false
   await db.transaction(async (client) => {
     await client.query(LOCK_PERSON, [person])
     await client.query(LOCK_TRIGGERS, [person])

@@ -8,10 +8,15 @@ import { deletionFunction } from "./functions/deletion.ts"
 import { importFunction } from "./functions/import.ts"
 import { ledgerFunction } from "./functions/ledger.ts"
 import { linkFunction } from "./functions/link.ts"
+import { openStreamsFunction } from "./functions/open-streams.ts"
 import { outlineFunction } from "./functions/outline.ts"
-import { searchFunction } from "./functions/search.ts"
+import { addWalkFunctions, searchFunction } from "./functions/search.ts"
 import { storedFunction } from "./functions/stored.ts"
+import { trimFunction } from "./functions/trim.ts"
+import { LEFTOVERS_STEP } from "./leftovers.ts"
+import { PREFERENCES_STEP } from "./preferences.ts"
 import { indexOldMessages } from "./search.ts"
+import { SHARES_STEP } from "./shares.ts"
 
 /** An arbitrary number, the same in every version: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451
@@ -227,6 +232,20 @@ const steps: readonly (string | ((now: number) => string))[] = [
   storedFunction,
   deletionFunction,
   SLASH_COMMANDS_STEP,
+  trimFunction,
+  `
+  -- Model providers that the owner connected. The key is sealed.
+  CREATE TABLE IF NOT EXISTS providers (
+    provider text COLLATE "C" PRIMARY KEY,
+    secret text COLLATE "C",
+    value text COLLATE "C" NOT NULL
+  );
+  `,
+  addWalkFunctions,
+  SHARES_STEP,
+  openStreamsFunction,
+  LEFTOVERS_STEP,
+  PREFERENCES_STEP,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }
@@ -236,18 +255,26 @@ export async function probe(db: Database): Promise<{ readonly isMigrated: boolea
   return { isMigrated: Number(found[0]?.value ?? 0) >= steps.length }
 }
 
+/** The schema of a database. One that a newer Parlor has converted is refused. */
+export async function checkSchema(
+  client: Pick<PoolClient, "query">,
+): Promise<{ readonly version: number; readonly isMigrated: boolean }> {
+  const found = await client.query<{ value: string }>(SCHEMA.text)
+  const version = Number(found.rows[0]?.value ?? 0)
+  if (version > steps.length)
+    throw new Undone(
+      `The database has schema ${version}; this Parlor knows schemas up to ${steps.length}. Use a newer Parlor.`,
+    )
+  return { version, isMigrated: version === steps.length }
+}
+
 /** Runs in the open transaction of `client`. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {
   await client.query("SET LOCAL lock_timeout = '60s'")
   await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK])
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${client.escapeIdentifier(schema)}`)
   await client.query(`CREATE TABLE IF NOT EXISTS meta (name text PRIMARY KEY, value text NOT NULL)`)
-  const found = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'schema'")
-  const version = Number(found.rows[0]?.value ?? 0)
-  if (version > steps.length)
-    throw new Undone(
-      `The database has schema ${version}; this Parlor knows schemas up to ${steps.length}. Use a newer Parlor.`,
-    )
+  const { version } = await checkSchema(client)
   if (version === steps.length) return
   for (const step of steps.slice(version)) await client.query(typeof step === "string" ? step : step(Date.now()))
   if (version < SEARCH_STEP) await indexOldMessages(client)

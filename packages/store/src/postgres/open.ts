@@ -1,4 +1,5 @@
 /** PostgreSQL behind the port: shared by any number of nodes. The database is the record, the lock and the clock. */
+import { randomUUID } from "node:crypto"
 import type { Store } from "@parlor/core"
 import { blobsPart } from "./blobs.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
@@ -9,10 +10,13 @@ import { memoriesPart } from "./memories.ts"
 import { migrate, probe } from "./migrations.ts"
 import { Watch } from "./notify/watch.ts"
 import { watchedLog } from "./notify/watched-log.ts"
+import { preferencesPart } from "./preferences.ts"
+import { providersPart } from "./providers.ts"
 import { searchPart } from "./search.ts"
+import { sharesPart } from "./shares.ts"
 import { logPart, now, voidLeases } from "./streams.ts"
 import { triggersPart } from "./triggers.ts"
-import { upkeep, usagePart } from "./usage.ts"
+import { openStreams, upkeep, usagePart } from "./usage.ts"
 
 const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
@@ -35,22 +39,27 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     throw error
   }
   const watch = new Watch(db, settings)
+  const node = options.owner ?? randomUUID()
   return {
     log: watchedLog(logPart(db), watch),
     keys: keysPart(db),
     links: linksPart(db),
+    shares: sharesPart(db),
     memories: memoriesPart(db),
     blobs: blobsPart(db),
     triggers: triggersPart(db),
     search: searchPart(db),
     usage: usagePart(db),
     deletions: deletionsPart(db),
+    providers: providersPart(db, watch),
+    preferences: preferencesPart(db),
     ...secretKeys(db),
     probe: () => probe(db),
     now: () => now(db),
     upkeep: () => upkeep(db),
     watch: (watched, changed, offered) => watch.add(watched, changed, offered),
     offer: (stream) => watch.offer(stream),
+    openStreams: (counts) => openStreams(db, node, counts),
     close: async () => {
       await watch.close()
       await db.close()

@@ -8,7 +8,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { Append, Search, SearchHit } from "@parlor/core"
 import { COUNTED, findTexts, indexedText, messageText, type QueryWord, type WordIndex } from "@parlor/core/search"
-import type { MessageRow, StreamId } from "@parlor/protocol"
+import { parseRow, type StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
 import { PROJECT } from "../memory-row.ts"
 import { ENTRY_COLUMNS, ENTRY_JOINS, isFor, queryTerms, type SearchEntry, toHit } from "../search-entry.ts"
@@ -166,7 +166,7 @@ export async function indexOldMessages(client: PoolClient): Promise<void> {
 function toAppend(row: Row | undefined): readonly Pick<Append, "stream" | "changes" | "at">[] {
   if (row === undefined) return []
   const { stream, key, ord, value } = row
-  const message = JSON.parse(value) as MessageRow
+  const message = parseRow("messages", value)
   const text = messageText(message)
   if (text === undefined) return []
   const change = { collection: "messages", key, operation: "insert", value, ord, text } as const

@@ -1,6 +1,6 @@
 /**
- * Streams: found, created, leased and removed. Imports are streams that are adopted when they are complete and deleted
- * slice by slice when they are abandoned (LOG-28).
+ * Streams: found, created, leased and removed. Imports are streams that are adopted when they are complete and removed
+ * when they are abandoned (LOG-28). What a removed stream had is deleted slice by slice (`leftovers.ts`).
  *
  * Leases are compared with the database's clock, because the nodes' own clocks may disagree.
  */
@@ -10,11 +10,13 @@ import type { PoolClient } from "pg"
 import { ONCE_MS } from "../stored-row.ts"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream, UNCLAIMED_MS } from "../stream-row.ts"
 import { type AnswerRow, COMMIT, commit, countBatch, encodeBatch, toAppended } from "./append.ts"
-import { releaseBlobs, releaseSomeBlobs } from "./blobs.ts"
+import { releaseBlobs } from "./blobs.ts"
 import { addAudit, type Database, type Statement, Undone } from "./connect.ts"
 import { shareName } from "./functions/link.ts"
+import { freeLeft, isSmallStream, leave } from "./leftovers.ts"
 import { events, read } from "./rows.ts"
 import { lockTriggers, releaseTriggers } from "./triggers.ts"
+import { trim } from "./trim.ts"
 
 const FIND: Statement = {
   name: "find",
@@ -28,7 +30,7 @@ const INSERT: Statement = {
 }
 
 const BLANK = "UPDATE events SET value = $4 WHERE stream = $1 AND collection = $2 AND key = $3"
-const PARTS = ["events", "rows", "streaming", "once", "search_texts"] as const
+const PARTS = ["events", "rows", "streaming", "once", "search_texts", "shares"] as const
 
 const STREAMS: Statement = {
   name: "streams-of",
@@ -60,16 +62,12 @@ const VOID: Statement = {
   text: "UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner = $1",
 }
 
-/** Rows deleted at a time: takes a few milliseconds. */
-const SLICE_ROWS = 250
-const SLICE_BLOBS = 1
-
 const PERSON = "SELECT person FROM streams WHERE id = $1"
 const NAME = `SELECT ${shareName("$1")}`
 const LOCK = "SELECT id, kind, head, control, branch, person FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE"
 const KNOWN = `SELECT hash, answer, seq FROM once WHERE stream = $1 AND key = $2
   AND at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ONCE_MS}`
-const MOVES = ["triggers", "once"].map((table) => `UPDATE ${table} SET stream = $1 WHERE stream = $2`)
+const MOVES = ["triggers", "once", "shares"].map((table) => `UPDATE ${table} SET stream = $1 WHERE stream = $2`)
 const PLACE = "UPDATE streams SET kind = 'conversation', branch = $2, owner = NULL, lease_until = 0 WHERE id = $1"
 const LOCK_CONTENTS = "SELECT 1 FROM contents_held WHERE person = $1 AND hash = ANY($2) ORDER BY hash FOR UPDATE"
 const ATTACH = "INSERT INTO attachments VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
@@ -79,10 +77,6 @@ const UNHOLD = "DELETE FROM blob_holds WHERE stream = $1 AND hash = $2"
 const ABANDONED = `SELECT id FROM streams, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t
   WHERE kind = 'import' AND lease_until <= now AND (epoch > 0 OR created_at <= now - ${UNCLAIMED_MS})
   ORDER BY id LIMIT 1 FOR UPDATE OF streams SKIP LOCKED`
-const SLICES = ["search_texts", "events", "rows"].map(
-  (table) =>
-    `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE stream = $1 LIMIT ${SLICE_ROWS}))`,
-)
 
 export function logPart(db: Database): EventLog {
   return {
@@ -92,7 +86,8 @@ export function logPart(db: Database): EventLog {
     commit: (batch) => commit(db, batch),
     remove: (stream, options) => remove(db, stream, options),
     adopt: (imported, adoption) => adopt(db, imported, adoption),
-    dropImports: () => dropImports(db),
+    freeSlice: () => freeSlice(db),
+    trim: (options) => trim(db, options),
     read: (stream, queries) => read(db, stream, queries),
     events: (stream, after, bounds) => events(db, stream, after, bounds),
     renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
@@ -127,7 +122,7 @@ async function remove(
       // Locked in the order of the ids, as in a commit.
       const ids = feed === undefined ? [stream] : [stream, feed.stream]
       await client.query("SELECT 1 FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE", [ids])
-      if (!(await dropStream(client, stream))) return undefined
+      if (!(await removeStream(client, stream))) return undefined
       const answers = feed && (await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([feed])] }))
       const answer = answers?.rows[0] && toAppended(answers.rows[0])
       refused.answer = answer
@@ -142,6 +137,15 @@ async function remove(
     if (error === refused) return refused.answer
     throw error
   }
+}
+
+/** A long one only loses its row, its triggers and its shares: the rest is freed later. Its row is locked. */
+async function removeStream(client: PoolClient, stream: StreamId): Promise<boolean> {
+  if (await isSmallStream(client, stream)) return dropStream(client, stream)
+  await lockTriggers(client, stream)
+  await releaseTriggers(client, stream)
+  await client.query("DELETE FROM shares WHERE stream = $1", [stream])
+  return leave(client, stream)
 }
 
 /**
@@ -237,14 +241,10 @@ async function takePlace(
 }
 
 /** False if there was nothing to delete. */
-function dropImports(db: Database): Promise<boolean> {
+function freeSlice(db: Database): Promise<boolean> {
   return db.transaction(async (client) => {
     const [found] = (await client.query<{ id: StreamId }>(ABANDONED)).rows
-    if (found === undefined) return false
-    for (const slice of SLICES) if (((await client.query(slice, [found.id])).rowCount ?? 0) > 0) return true
-    if (await releaseSomeBlobs(client, found.id, SLICE_BLOBS)) return true
-    await dropStream(client, found.id)
-    return true
+    return found === undefined ? freeLeft(client) : removeStream(client, found.id)
   })
 }
 

@@ -2,14 +2,24 @@
  * How much storage each person uses (SEC-23), with the upkeep of that count in small pieces, and the usage of their model
  * calls (SEC-20). Ledger lines are written by `append.ts`, with the append that carries them.
  */
-import { type DayTotal, emptyDay, type Spending, type Stored, type UsageCounts } from "@parlor/core"
-import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
+import {
+  type DayTotal,
+  emptyDay,
+  type Spending,
+  type Stored,
+  type StoredPerson,
+  type TotalsQuery,
+  type UsageCounts,
+} from "@parlor/core"
+import type { UsageTotal } from "@parlor/protocol"
+import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending, toTotal, totalsText } from "../spending-row.ts"
 import {
   ADD_STORED,
   COUNTED_EVENTS,
   EVENT_OVERHEAD,
   NOTHING_STORED,
   ONCE_MS,
+  PEOPLE,
   PRUNED_KEYS,
   STORED,
   toStored,
@@ -37,6 +47,7 @@ const PRUNE: Statement = {
 }
 
 const TOTAL: Statement = { name: "day-total", text: counted(dollars(DAY_TOTAL)) }
+const EVERYONE: Statement = { name: "people", text: dollars(PEOPLE) }
 const LINES: Statement = { name: "spending", text: dollars(SPENDING) }
 
 export function usagePart(db: Database): UsageCounts {
@@ -44,7 +55,23 @@ export function usagePart(db: Database): UsageCounts {
     stored: (person) => stored(db, person),
     dayTotal: (person, day) => dayTotal(db, person, day),
     spending: (person, page) => spending(db, person, page),
+    totals: (query) => totals(db, query),
+    people: (page) => people(db, page),
   }
+}
+
+/** A server that says nothing for this long is forgotten. */
+const STREAMS_MS = 60_000
+const STREAMS: Statement = { name: "open-streams", text: "SELECT * FROM parlor_open_streams($1, $2, $3, $4)" }
+
+export async function openStreams(
+  db: Database,
+  node: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<string, number>> {
+  const values = [node, [...counts.keys()], [...counts.values()], STREAMS_MS]
+  const rows = await db.write<{ whose: string; elsewhere: number }>(STREAMS, values)
+  return new Map(rows.map(({ whose, elsewhere }) => [whose, elsewhere]))
 }
 
 async function stored(db: Database, person: string): Promise<Stored> {
@@ -83,6 +110,16 @@ async function spending(
   { since, limit }: Parameters<UsageCounts["spending"]>[1],
 ): Promise<Spending[]> {
   return (await db.read<SpendingRow>(LINES, [person, since, limit])).map(toSpending)
+}
+
+async function totals(db: Database, { since, by, limit }: TotalsQuery): Promise<UsageTotal[]> {
+  const statement = { name: `totals-${by.join("-")}`, text: counted(dollars(totalsText(by))) }
+  return (await db.read<UsageTotal>(statement, [since, limit])).map(toTotal)
+}
+
+async function people(db: Database, { after, limit }: Parameters<UsageCounts["people"]>[0]): Promise<StoredPerson[]> {
+  const rows = await db.read<StoredPerson>(EVERYONE, [after, limit])
+  return rows.map((row) => ({ person: row.person, ...toStored(row) }))
 }
 
 function dollars(text: string): string {

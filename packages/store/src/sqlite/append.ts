@@ -32,6 +32,9 @@ type Line = {
   owner: string | null
   leaseUntil: number
   bytes: number
+  /** When trimming it became due, and up to where; or 0 and the head at which it will be (LOG-36). */
+  readonly trimAt: number
+  readonly trimTo: number
   active: boolean
   wasActive: boolean
   dirty: boolean
@@ -48,6 +51,7 @@ export class Appends {
   readonly #line
   readonly #saveLine
   readonly #saveActive
+  readonly #saveTrim
   readonly #events
   readonly #drop
   readonly #stream
@@ -61,7 +65,8 @@ export class Appends {
     this.#search = search
     this.#stored = stored
     this.#line = db.prepare(
-      "SELECT head, control, epoch, batch, owner, lease_until, active, kind, person, bytes FROM streams WHERE id = ?",
+      `SELECT head, control, epoch, batch, owner, lease_until, active, kind, person, bytes, trim_at, trim_to
+       FROM streams WHERE id = ?`,
     )
     this.#line.setReturnArrays(true)
     this.#saveLine = db.prepare(
@@ -71,6 +76,7 @@ export class Appends {
       `UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ?, bytes = ?, active = ?
        WHERE id = ?`,
     )
+    this.#saveTrim = db.prepare("UPDATE streams SET trim_at = ?, trim_to = ? WHERE id = ?")
     this.#events = Array.from({ length: EVENTS_AT_ONCE }, (_, more) => db.prepare(insertEvents(more + 1)))
     this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
     this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
@@ -155,10 +161,11 @@ export class Appends {
     return line
   }
 
-  #save({ id, head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive }: Line): void {
+  #save({ id, head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive, ...trim }: Line): void {
     // This column is written only if it changed, because it has an index.
     if (active === wasActive) this.#saveLine.run(head, control, epoch, batch, owner, leaseUntil, bytes, id)
     else this.#saveActive.run(head, control, epoch, batch, owner, leaseUntil, bytes, active ? 1 : 0, id)
+    if (trim.trimAt === 0 && head > trim.trimTo) this.#saveTrim.run(Date.now(), head, id)
   }
 
   /** One row per person of the batch. */
@@ -183,16 +190,18 @@ function insertEvents(count: number): string {
 }
 
 type Repeated = { readonly hash: string; readonly answer: string; readonly seq: number }
-type LineCells = readonly [number, number, number, number, string | null, number, number, string, string, number]
+type LineCells = readonly [
+  ...[number, number, number, number, string | null, number, number, string, string, number, number, number],
+]
 
 function toLine(id: number, cells: LineCells): Line {
-  const [head, control, epoch, batch, owner, leaseUntil, activeCell, kind, person, bytes] = cells
+  const [head, control, epoch, batch, owner, leaseUntil, activeCell, kind, person, bytes, trimAt, trimTo] = cells
   const active = activeCell === 1
   const isConversation = kind === "conversation"
   const countsFor = kind === "feed" ? undefined : person
   const before = { countsFor, isConversation, headBefore: head, bytesBefore: bytes }
   const now = { head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive: active, dirty: false }
-  return { id, ...before, ...now }
+  return { id, ...before, ...now, trimAt, trimTo }
 }
 
 function settle(line: Line, work: Work, now: number): void {

@@ -82,6 +82,8 @@ export class BlobWrites {
   readonly #held
   readonly #someHeld
   readonly #unhold
+  readonly #heldLess
+  readonly #heldNoMore
   readonly #release
   readonly #attached
   readonly #unattach
@@ -104,6 +106,8 @@ export class BlobWrites {
     this.#held = db.prepare("SELECT hash FROM blob_holds WHERE stream = ?")
     this.#someHeld = db.prepare("SELECT hash FROM blob_holds WHERE stream = ? LIMIT ?")
     this.#unhold = db.prepare("DELETE FROM blob_holds WHERE stream = ? AND hash = ?")
+    this.#heldLess = db.prepare("UPDATE contents_held SET holds = holds - 1 WHERE person = ? AND hash = ?")
+    this.#heldNoMore = db.prepare("DELETE FROM contents_held WHERE person = ? AND hash = ? AND holds = 0")
     this.#release = db.prepare("DELETE FROM blob_holds WHERE stream = ?")
     this.#attached = db.prepare("SELECT hash FROM attachments WHERE person = ?")
     this.#unattach = db.prepare("DELETE FROM attachments WHERE person = ?")
@@ -170,10 +174,17 @@ export class BlobWrites {
     this.#dropUnheld(held)
   }
 
-  /** At most `most` of them. False if it holds no more. */
-  releaseSome(stream: number, most: number): boolean {
+  /**
+   * At most `most` of those that a removed stream of this person held. Without its row, triggers cannot count for the
+   * person. False if it holds no more.
+   */
+  releaseLeft(stream: number, person: string, most: number): boolean {
     const some = this.#someHeld.all(stream, most) as { readonly hash: string }[]
-    for (const { hash } of some) this.#unhold.run(stream, hash)
+    for (const { hash } of some) {
+      this.#unhold.run(stream, hash)
+      this.#heldLess.run(person, hash)
+      this.#heldNoMore.run(person, hash)
+    }
     this.#dropUnheld(some)
     return some.length > 0
   }

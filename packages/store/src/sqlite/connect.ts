@@ -72,6 +72,13 @@ export function erasing<T>(db: Database, work: () => T): T {
   }
 }
 
+/** For a migration step that may run again. */
+export function addColumn(db: Database, table: string, column: string): void {
+  const name = column.split(" ")[0]
+  const known = db.prepare(`SELECT 1 FROM pragma_table_info('${table}') WHERE name = ?`).get(name ?? "")
+  if (known === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`)
+}
+
 export function readPragma(db: Database, name: string): unknown {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
   return row?.[name]

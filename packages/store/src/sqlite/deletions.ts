@@ -1,6 +1,7 @@
 /** Deletes a person (SEC-25). Triggers make sure that nothing is created under a marked name. */
 import type { AuditEntry, Deletion } from "@parlor/core"
 import { ATTACHMENTS_AT_ONCE, DELETED, DELETING, HAS_ANYTHING, OWNED, quotedName } from "../deletion-row.ts"
+import { LEFT_OF } from "../leftover-row.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction } from "./connect.ts"
 import type { MemoryWrites } from "./memories.ts"
@@ -48,6 +49,7 @@ export class DeletionWrites {
   readonly #mark
   readonly #audit
   readonly #attached
+  readonly #left
   readonly #delete
   readonly #blank
   readonly #done
@@ -61,6 +63,7 @@ export class DeletionWrites {
     this.#mark = db.prepare("INSERT INTO deletions (person) VALUES (?)")
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
     this.#attached = db.prepare("SELECT hash FROM attachments WHERE person = ? LIMIT ?")
+    this.#left = db.prepare(LEFT_OF)
     this.#delete = DELETED.map((text) => db.prepare(text))
     this.#blank = db.prepare("UPDATE audit SET subject = '' WHERE act LIKE 'name.%' AND instr(subject, ?) > 0")
     this.#done = db.prepare("UPDATE deletions SET done_at = ? WHERE person = ?")
@@ -80,7 +83,7 @@ export class DeletionWrites {
   slice(person: string): boolean {
     const attached = this.#attached.all(person, ATTACHMENTS_AT_ONCE) as { readonly hash: string }[]
     for (const { hash } of attached) this.#held.blobs.detach(person, hash)
-    if (attached.length > 0) return false
+    if (attached.length > 0 || this.#left.get(person) !== undefined) return false
     transaction(this.db, () => {
       this.#held.memories.deleteAll(person)
       for (const statement of this.#delete) statement.run(person)

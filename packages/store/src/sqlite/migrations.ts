@@ -3,7 +3,11 @@ import { SLASH_COMMANDS_STEP } from "../collection-name.ts"
 import { LINKED } from "../link-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { DELETIONS_STEP } from "./deletions.ts"
+import { LEFTOVERS_STEP } from "./leftovers.ts"
+import { PREFERENCES_STEP } from "./preferences.ts"
 import { indexOldMessages } from "./search.ts"
+import { SHARES_STEP } from "./shares.ts"
+import { trimStep } from "./trim.ts"
 import { countStored } from "./usage.ts"
 
 /** From here on messages are indexed as they are written. */
@@ -265,16 +269,24 @@ const steps: readonly (string | ((db: Database) => void))[] = [
   (db) => countStored(db, Date.now()),
   DELETIONS_STEP,
   SLASH_COMMANDS_STEP,
+  trimStep,
+  `
+  -- Model providers that the owner connected. The key is sealed.
+  CREATE TABLE IF NOT EXISTS providers (
+    provider TEXT PRIMARY KEY,
+    secret TEXT,
+    value TEXT NOT NULL
+  ) WITHOUT ROWID;
+  `,
+  SHARES_STEP,
+  LEFTOVERS_STEP,
+  PREFERENCES_STEP,
 ]
 
 export function migrate(db: Database): void {
   transaction(db, () => {
     db.exec("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-    const version = schemaVersion(db)
-    if (version > steps.length)
-      throw new Error(
-        `The database has schema ${version}; this Parlor knows schemas up to ${steps.length}. Use a newer Parlor.`,
-      )
+    const version = checkSchema(db)
     if (version === steps.length) return
     for (const step of steps.slice(version))
       if (typeof step === "string") db.exec(step)
@@ -284,6 +296,21 @@ export function migrate(db: Database): void {
       String(steps.length),
     )
   })
+}
+
+export const newestSchema = steps.length
+
+/** The schema of a database. One that a newer Parlor has converted is refused. */
+export function checkSchema(db: Database): number {
+  const version = schemaVersion(db)
+  if (version > newestSchema) throw newerDatabase(version)
+  return version
+}
+
+export function newerDatabase(version: number): Error {
+  return new Error(
+    `The database has schema ${version}; this Parlor knows schemas up to ${newestSchema}. Use a newer Parlor.`,
+  )
 }
 
 export function isMigrated(db: Database): boolean {

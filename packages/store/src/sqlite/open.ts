@@ -13,7 +13,10 @@ import type {
   Keys,
   Links,
   Memories,
+  PersonPreferences,
+  Providers,
   Search,
+  Shares,
   Store,
   Triggers,
   UsageCounts,
@@ -28,6 +31,9 @@ import { KeyReads, KeyWrites, SecretKeyReads, SecretKeyWrites } from "./keys.ts"
 import { LinkReads, LinkWrites } from "./links.ts"
 import { MemoryReads, MemoryWrites } from "./memories.ts"
 import { isMigrated } from "./migrations.ts"
+import { PreferenceReads, PreferenceWrites } from "./preferences.ts"
+import { ProviderReads, ProviderWrites } from "./providers.ts"
+import { ShareReads, ShareWrites } from "./shares.ts"
 import { blobPart } from "./thread/blob-flow.ts"
 import { Channel } from "./thread/channel.ts"
 import { guarded } from "./thread/faults.ts"
@@ -82,12 +88,15 @@ export class SqliteStore implements Store {
   readonly log: EventLog
   readonly keys: Keys
   readonly links: Links
+  readonly shares: Shares
+  readonly preferences: PersonPreferences
   readonly memories: Memories
   readonly blobs: Blobs
   readonly triggers: Triggers
   readonly search: Search
   readonly usage: UsageCounts
   readonly deletions: Deletions
+  readonly providers: Providers
   readonly secretKey: Store["secretKey"]
   readonly setSecretKey: Store["setSecretKey"]
   readonly upkeep: Store["upkeep"]
@@ -109,6 +118,11 @@ export class SqliteStore implements Store {
     this.log = logPart(db, run, channel)
     this.keys = { ...readPart(new KeyReads(db), run), ...writePart(channel, "keys", KeyWrites) }
     this.links = { ...readPart(new LinkReads(db), run), ...writePart(channel, "links", LinkWrites) }
+    this.preferences = {
+      ...readPart(new PreferenceReads(db), run),
+      ...writePart(channel, "preferences", PreferenceWrites),
+    }
+    this.shares = { ...readPart(new ShareReads(db), run), ...writePart(channel, "shares", ShareWrites) }
     this.memories = { ...readPart(memories, run), ...writePart(channel, "memories", MemoryWrites, forget) }
     this.blobs = blobPart(db, run, channel)
     this.triggers = { ...readPart(new TriggerReads(db), run), ...writePart(channel, "triggers", TriggerWrites) }
@@ -118,6 +132,7 @@ export class SqliteStore implements Store {
       ...readPart(new DeletionReads(db), run),
       ...writePart(channel, "deletions", DeletionWrites, forget),
     }
+    this.providers = { ...readPart(new ProviderReads(db), run), ...writePart(channel, "providers", ProviderWrites) }
     this.secretKey = readPart(new SecretKeyReads(db), run).secretKey
     this.setSecretKey = writePart(channel, "secretKey", SecretKeyWrites).setSecretKey
     this.upkeep = writePart(channel, "chores", Chores).upkeep

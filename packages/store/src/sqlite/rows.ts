@@ -3,9 +3,10 @@
  *
  * All queries of a read run in one transaction; one statement reads head and events, so both are from the same moment.
  *
- * A long value is stored separately, in `large_values`, and the row has its outline or nothing in its place. The table
- * of rows is one tree ordered by key, and SQLite reads a whole entry to compare its key: among values of a megabyte,
- * finding any row would read several of them.
+ * The table of rows is one tree ordered by key, and SQLite reads a whole entry to compare its key: among values of a
+ * megabyte, finding any row would read several of them. So a longer value is not in it. The newest event of a row always
+ * stays in the log and has the same value, so the row has nothing in its place (`large` is 0). A row with an outline has
+ * that instead, and its value in `large_values`.
  */
 import type { EventPage, RowChange, RowQuery, RowsRead, StoredRow, Stream } from "@parlor/core"
 import type { Operation, StoredChange, TxId } from "@parlor/protocol"
@@ -16,10 +17,16 @@ import type { Database } from "./connect.ts"
 const NO_LIMIT = -1
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** Longer values are stored separately. Most replies are shorter: two overflow pages at most. */
+/** Longer values are read from the log. Rows that change with every turn stay where they are. */
+const SHARED_CHARS = 200
+const UNSHARED: ReadonlySet<string> = new Set(["status", "conversations", "queue"])
+/** Values of these are stored separately if they are longer: an entry with more than that takes pages of its own. */
 const LARGE_CHARS = 8_192
-/** The large value of a row. */
-const LARGE = "(SELECT l.value FROM large_values l WHERE l.id = rows.large)"
+const IN_LOG = 0
+/** The value of a row that is not in it. */
+const LARGE = `CASE WHEN large = ${IN_LOG}
+  THEN (SELECT e.value FROM events e WHERE e.stream = rows.stream AND e.seq = rows.seq)
+  ELSE (SELECT l.value FROM large_values l WHERE l.id = rows.large) END`
 
 type Statement = ReturnType<Database["prepare"]>
 type Shapes = ReturnType<typeof shapes>
@@ -170,9 +177,10 @@ export class RowWrites {
 
   put(stream: number, change: RowChange, seq: number): void {
     const { collection, key, operation, value, ord, place = null, outline } = change
-    const isLarge = outline !== undefined || value.length > LARGE_CHARS
+    const isShared = outline === undefined && value.length > SHARED_CHARS && !UNSHARED.has(collection)
+    const isLarge = isShared || outline !== undefined || value.length > LARGE_CHARS
     if (!isLarge && operation === "update" && this.#isUpdated(stream, change, seq)) return
-    const large = isLarge ? Number(this.#addLarge.run(value).lastInsertRowid) : null
+    const large = isShared ? IN_LOG : isLarge ? Number(this.#addLarge.run(value).lastInsertRowid) : null
     const cells = [stream, collection, key, ord, place, isLarge ? (outline ?? "") : value, seq, large] as const
     if (operation === "insert" && this.#insert.run(...cells).changes > 0) return
     const before = this.#large.get(stream, collection, key) as LargeCells | undefined
@@ -191,7 +199,7 @@ export class RowWrites {
 
   #drop(cells: LargeCells | undefined): void {
     const large = cells?.[0] ?? null
-    if (large !== null) this.#dropLarge.run(large)
+    if (large !== null && large !== IN_LOG) this.#dropLarge.run(large)
   }
 
   #isUpdated(stream: number, change: RowChange, seq: number): boolean {

@@ -19,7 +19,7 @@ import {
   type QueryWord,
   type WordIndex,
 } from "@parlor/core/search"
-import type { MessageRow, Millis, StreamId } from "@parlor/protocol"
+import { type Millis, parseRow, type StreamId } from "@parlor/protocol"
 import { PROJECT } from "../memory-row.ts"
 import {
   agentWord,
@@ -260,7 +260,7 @@ export function indexOldMessages(db: Database): void {
   )
   for (const { stream, key } of all.all() as { readonly stream: StreamId; readonly key: string }[]) {
     const row = value.get(stream, key) as { readonly ord: number; readonly value: string }
-    const message = JSON.parse(row.value) as MessageRow
+    const message = parseRow("messages", row.value)
     const text = messageText(message)
     if (text === undefined) continue
     const change = { collection: "messages", key, operation: "insert", ...row, text } as const

@@ -1,23 +1,21 @@
 /**
  * Streams: found on the reading side; created, leased and removed on the writing side. Imports are streams that are
- * adopted when they are complete and deleted slice by slice when they are abandoned (LOG-28).
+ * adopted when they are complete and removed when they are abandoned (LOG-28). What a removed stream had is deleted slice
+ * by slice (`leftovers.ts`).
  *
  * Leases are compared with this process's clock: with SQLite there is only one process.
  */
-import type { Adoption, Appended, AuditEntry, RowChange, Stream, StreamKey } from "@parlor/core"
+import type { Adoption, Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { ONCE_MS } from "../stored-row.ts"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream, UNCLAIMED_MS } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction, unhurried } from "./connect.ts"
+import { Leftovers } from "./leftovers.ts"
 import type { SearchWrites } from "./search.ts"
 import type { Work } from "./thread/wire.ts"
 import type { TriggerWrites } from "./triggers.ts"
-
-/** Rows of an import deleted at a time: takes a few milliseconds. */
-const SLICE_ROWS = 250
-const SLICE_BLOBS = 1
 
 const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
 
@@ -67,9 +65,11 @@ export class StreamWrites {
   readonly db: Database
   readonly #appends: Appends
   readonly #held: Held
+  readonly #leftovers: Leftovers
   readonly #byKey
   readonly #insert
   readonly #parts
+  readonly #unshare
   readonly #known
   readonly #remove
   readonly #unwritten
@@ -82,20 +82,20 @@ export class StreamWrites {
   readonly #moves
   readonly #place
   readonly #abandoned
-  readonly #someEvents
-  readonly #someRows
 
   constructor(db: Database, appends: Appends, held: Held) {
     this.db = db
     this.#appends = appends
     this.#held = held
+    this.#leftovers = new Leftovers(db, appends.rows, held)
     this.#byKey = db.prepare(BY_KEY)
     this.#insert = db.prepare(
       `INSERT INTO streams (kind, agent, person, branch, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     )
-    this.#parts = ["events", "rows", "streaming", "once"].map((table) =>
+    this.#parts = ["events", "rows", "streaming", "once", "shares"].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE stream = ?`),
     )
+    this.#unshare = db.prepare("DELETE FROM shares WHERE stream = ?")
     this.#known = db.prepare("SELECT 1 FROM streams WHERE id = ?")
     this.#remove = db.prepare("DELETE FROM streams WHERE id = ?")
     this.#unwritten = db.prepare("SELECT id FROM streams WHERE person = ? AND kind = 'conversation' AND head = 0")
@@ -105,7 +105,9 @@ export class StreamWrites {
     this.#find = db.prepare("SELECT head, control, branch, person FROM streams WHERE id = ? AND kind = 'conversation'")
     this.#import = db.prepare("SELECT 1 FROM streams WHERE id = ? AND kind = 'import'")
     this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ? AND at > ?")
-    this.#moves = ["triggers", "once"].map((table) => db.prepare(`UPDATE ${table} SET stream = ? WHERE stream = ?`))
+    this.#moves = ["triggers", "once", "shares"].map((table) =>
+      db.prepare(`UPDATE ${table} SET stream = ? WHERE stream = ?`),
+    )
     this.#place = db.prepare(
       "UPDATE streams SET kind = 'conversation', branch = ?, owner = NULL, lease_until = 0 WHERE id = ?",
     )
@@ -113,10 +115,6 @@ export class StreamWrites {
       `SELECT id FROM streams WHERE kind = 'import' AND lease_until <= ?1
        AND (epoch > 0 OR created_at <= ?1 - ${UNCLAIMED_MS}) ORDER BY id LIMIT 1`,
     )
-    this.#someEvents = db.prepare(
-      `DELETE FROM events WHERE stream = ?1 AND seq IN (SELECT seq FROM events WHERE stream = ?1 LIMIT ${SLICE_ROWS})`,
-    )
-    this.#someRows = db.prepare(`SELECT collection, key FROM rows WHERE stream = ? LIMIT ${SLICE_ROWS}`)
   }
 
   ensure(key: StreamKey): StreamRow {
@@ -129,7 +127,7 @@ export class StreamWrites {
     const refused = new RefusedFeed()
     try {
       return transaction(this.db, () => {
-        if (!this.drop(stream)) return []
+        if (!this.#removeStream(stream)) return []
         const answers = this.#appends.within(feed)
         refused.answers = answers
         if (answers.some((answer) => !answer.ok)) throw refused
@@ -174,20 +172,22 @@ export class StreamWrites {
   }
 
   /** False if there was nothing to delete. */
-  dropImports(): boolean {
+  freeSlice(): boolean {
     const found = this.#abandoned.get(Date.now()) as { readonly id: number } | undefined
-    if (found === undefined) return false
-    unhurried(this.db, () => transaction(this.db, () => this.#dropSlice(found.id)))
-    return true
+    return unhurried(this.db, () =>
+      transaction(this.db, () => (found === undefined ? this.#leftovers.free() : this.#removeStream(found.id))),
+    )
   }
 
-  #dropSlice(id: number): void {
-    if (this.#held.search.dropSomeTexts(id, SLICE_ROWS)) return
-    if (this.#someEvents.run(id).changes > 0) return
-    const rows = this.#someRows.all(id) as RowName[]
-    for (const row of rows) this.#appends.rows.delete(id, row)
-    if (rows.length > 0) return
-    if (!this.#held.blobs.releaseSome(id, SLICE_BLOBS)) this.drop(id)
+  /** A long one only loses its row, its triggers and its shares: the rest is freed later. Within a transaction. */
+  #removeStream(stream: number): boolean {
+    if (this.#leftovers.isSmall(stream)) return this.drop(stream)
+    if (this.#known.get(stream) === undefined) return false
+    this.#held.triggers.release(stream)
+    this.#unshare.run(stream)
+    this.#leftovers.leave(stream)
+    this.#remove.run(stream)
+    return true
   }
 
   /** Conversations of that person without messages, within a transaction. */
@@ -214,5 +214,4 @@ class RefusedFeed extends Error {
 }
 
 type Line = { readonly head: number; readonly control: number; readonly branch: string; readonly person: string }
-type RowName = Pick<RowChange, "collection" | "key">
 type Known = { readonly hash: string; readonly answer: string; readonly seq: number }

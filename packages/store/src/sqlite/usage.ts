@@ -5,8 +5,9 @@
  * because it has the stream's row and its person at hand; a trigger counts removed streams. Older logs are counted by
  * `Counting`, downwards from `uncounted`, a slice at a time.
  */
-import type { DayTotal, Spending, Stored, UsageCounts } from "@parlor/core"
-import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
+import type { DayTotal, Spending, Stored, StoredPerson, TotalsQuery, UsageCounts } from "@parlor/core"
+import type { UsageTotal } from "@parlor/protocol"
+import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending, toTotal, totalsText } from "../spending-row.ts"
 import {
   ADD_STORED,
   COUNT_CONTENTS,
@@ -15,12 +16,13 @@ import {
   EVENT_OVERHEAD,
   NOTHING_STORED,
   ONCE_MS,
+  PEOPLE,
   PRUNED_KEYS,
   STORED,
   STORED_COLUMNS,
   toStored,
 } from "../stored-row.ts"
-import { type Database, transaction } from "./connect.ts"
+import { addColumn, type Database, transaction } from "./connect.ts"
 
 /**
  * The migration step that starts counting. It may run again on a database that has the tables: everything is counted
@@ -67,6 +69,15 @@ export class UsageReads {
 
   spending(person: string, { since, limit }: Parameters<UsageCounts["spending"]>[1]): Spending[] {
     return (this.#lines.all(person, since, limit) as SpendingRow[]).map((row) => toSpending({ ...row }))
+  }
+
+  totals({ since, by, limit }: TotalsQuery): UsageTotal[] {
+    return (this.db.prepare(totalsText(by)).all(since, limit) as UsageTotal[]).map(toTotal)
+  }
+
+  people({ after, limit }: Parameters<UsageCounts["people"]>[0]): StoredPerson[] {
+    const rows = this.db.prepare(PEOPLE).all(after, limit) as StoredPerson[]
+    return rows.map((row) => ({ person: row.person, ...toStored(row) }))
   }
 }
 
@@ -246,10 +257,4 @@ function triggers(): Readonly<Record<string, string>> {
       add(firer("OLD"), "trigger_bytes", "-octet_length(OLD.value)"),
     ),
   }
-}
-
-function addColumn(db: Database, table: string, column: string): void {
-  const name = column.split(" ")[0]
-  const known = db.prepare(`SELECT 1 FROM pragma_table_info('${table}') WHERE name = ?`).get(name ?? "")
-  if (known === undefined) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`)
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { t as common } from "../texts/en/common.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 
@@ -18,7 +19,7 @@ export function Confirm({ title, action, onDo, onClose, children }: ConfirmProps
       <div className="space-y-4 text-sm">
         <div className="break-words">{children}</div>
         <p className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common("cancel")}</Button>
           <Button onClick={onDo} look="bad">
             {action}
           </Button>

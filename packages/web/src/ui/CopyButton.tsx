@@ -1,5 +1,6 @@
 import { Check, Copy } from "lucide-react"
 import { useEffect, useState } from "react"
+import { t } from "../texts/en/ui.ts"
 import { IconButton } from "./IconButton.tsx"
 
 const shownMs = 1_600
@@ -14,7 +15,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = () => void copyText(text).then(setOutcome)
-  const said = outcome === "copied" ? "Copied" : outcome === "refused" ? "The browser blocked copying" : label
+  const said = outcome === "copied" ? t("copied") : outcome === "refused" ? t("theBrowserBlockedCopying") : label
   return (
     <IconButton label={said} onClick={copy}>
       {outcome === "copied" ? <Check className="size-3.5 text-accent" /> : <Copy className="size-3.5" />}

@@ -1,5 +1,6 @@
 import { X } from "lucide-react"
 import { type ReactNode, useLayoutEffect, useRef } from "react"
+import { t as common } from "../texts/en/common.ts"
 import { cx } from "./cx.ts"
 import { IconButton } from "./IconButton.tsx"
 
@@ -40,7 +41,7 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
         <>
           <header className="flex items-center gap-2 border-line border-b px-4 py-2.5">
             <h2 className="min-w-0 break-words font-semibold">{title}</h2>
-            <IconButton label="Close" className="ml-auto" onClick={onClose}>
+            <IconButton label={common("close")} className="ml-auto" onClick={onClose}>
               <X className="size-4" />
             </IconButton>
           </header>

@@ -1,3 +1,4 @@
+import { t } from "../texts/en/ui.ts"
 import { Button } from "./Button.tsx"
 
 export type KeptWordsProps = {
@@ -15,8 +16,8 @@ export function KeptWords({ title, text, onKeep, onDiscard }: KeptWordsProps) {
       <p className="text-warn">{title}</p>
       <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
       <p className="mt-2 flex flex-wrap gap-2">
-        <Button onClick={onKeep}>Move to message box</Button>
-        <Button onClick={onDiscard}>Discard</Button>
+        <Button onClick={onKeep}>{t("moveToMessageBox")}</Button>
+        <Button onClick={onDiscard}>{t("discard")}</Button>
       </p>
     </div>
   )

@@ -1,5 +1,7 @@
 import { CircleAlert } from "lucide-react"
 import type { ReactNode } from "react"
+import { t as common } from "../texts/en/common.ts"
+import { t } from "../texts/en/ui.ts"
 import { Boundary } from "./Boundary.tsx"
 import { Button } from "./Button.tsx"
 
@@ -18,16 +20,13 @@ export function PaneBoundary({ name, subject, children }: PaneBoundaryProps) {
       fallback={(retry) => (
         <div role="alert" className="m-auto flex max-w-sm flex-col items-center gap-2 px-4 py-10 text-center">
           <CircleAlert aria-hidden className="size-5 text-bad" />
-          <p className="font-semibold">{name} can't be shown</p>
-          <p className="text-muted text-sm">
-            Something went wrong on this page. Nothing is lost: messages are stored on the server, and drafts in this
-            browser.
-          </p>
+          <p className="font-semibold">{t("nameCantBeShown", { name })}</p>
+          <p className="text-muted text-sm">{t("somethingWentWrongOnThis")}</p>
           <p className="mt-2 flex gap-2">
             <Button look="main" onClick={retry}>
-              Try again
+              {common("tryAgain")}
             </Button>
-            <Button onClick={() => location.reload()}>Reload page</Button>
+            <Button onClick={() => location.reload()}>{t("reloadPage")}</Button>
           </p>
         </div>
       )}

@@ -1,7 +1,6 @@
-import { Popover as Radix } from "radix-ui"
-import { type ReactNode, useState } from "react"
-import { cx } from "./cx.ts"
-import { topLayer } from "./topLayer.ts"
+import { type ReactNode, useRef, useState } from "react"
+import { loaded, useLoaded } from "./loaded.ts"
+import { OpeningTrigger } from "./OpeningTrigger.tsx"
 
 export type PopoverProps = {
   /** The trigger button. */
@@ -15,32 +14,28 @@ export type PopoverProps = {
   readonly children: ReactNode
 }
 
+const box = loaded(() => import("./PopoverBox.tsx").then(({ PopoverBox }) => PopoverBox))
+
 /** A popover. Escape or a click outside closes it. */
 export function Popover({ trigger, label, className, align = "end", isOpen, onOpenChange, children }: PopoverProps) {
   const [isOpenHere, setOpenHere] = useState(false)
+  const anchor = useRef<HTMLElement>(null)
   const isShown = isOpen ?? isOpenHere
+  const PopoverBox = useLoaded(box, isShown)
   const change = (next: boolean) => {
     setOpenHere(next)
     onOpenChange?.(next)
   }
   return (
-    <Radix.Root open={isShown} onOpenChange={change}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal container={isShown ? topLayer() : null}>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className={cx(
-            "z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-arrive overflow-y-auto",
-            "rounded-xl border border-line bg-raised p-3 text-ink text-sm shadow-float outline-none",
-            className,
-          )}
-        >
+    <>
+      <OpeningTrigger opens="dialog" isOpen={isShown} onOpenChange={change} anchor={anchor}>
+        {trigger}
+      </OpeningTrigger>
+      {isShown && PopoverBox && (
+        <PopoverBox anchor={anchor} label={label} className={className} align={align} onClose={() => change(false)}>
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </PopoverBox>
+      )}
+    </>
   )
 }

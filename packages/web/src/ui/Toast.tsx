@@ -1,5 +1,6 @@
 import { type LucideIcon, X } from "lucide-react"
 import type { ReactNode } from "react"
+import { t } from "../texts/en/ui.ts"
 import { cx } from "./cx.ts"
 import { IconButton } from "./IconButton.tsx"
 
@@ -7,7 +8,7 @@ import { IconButton } from "./IconButton.tsx"
 export function Toasts({ children }: { readonly children: ReactNode }) {
   return (
     <section
-      aria-label="Notifications"
+      aria-label={t("notifications")}
       className="pointer-events-none fixed top-15 right-3 z-40 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
     >
       {children}
@@ -39,7 +40,7 @@ export function Toast({ icon: Icon, tone, title, children, actions, onDismiss }:
         {children !== undefined && <div className="line-clamp-2 break-words text-muted">{children}</div>}
         {actions !== undefined && <div className="mt-2 flex flex-wrap items-center gap-2">{actions}</div>}
       </div>
-      <IconButton label="Dismiss" className="-m-1" onClick={onDismiss}>
+      <IconButton label={t("dismiss")} className="-m-1" onClick={onDismiss}>
         <X aria-hidden className="size-4" />
       </IconButton>
     </div>

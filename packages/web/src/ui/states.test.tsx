@@ -137,8 +137,7 @@ describe("a page", () => {
   })
 
   it("[TAB-27, TAB-31] has a way back of 40 px for a finger, with a name", () => {
-    // A picture of 16 px and 12 px on each side of it.
-    expect(page(false)).toMatch(/aria-label="Back to a &quot;b&quot;" class="[^"]*pointer-coarse:p-3"><svg[^>]*size-4/)
+    expect(page(false)).toMatch(/aria-label="Back to a &quot;b&quot;" class="[^"]*pointer-coarse:min-h-10/)
   })
 
   it("that is empty offers something to do only where there is something", () => {

@@ -35,8 +35,14 @@ END $$;
 
 ${commitText({ counted: false })}`
 
-/** `counted`: with the bytes of each append and expiring idempotency keys. */
-export function commitText({ counted }: { readonly counted: boolean }): string {
+/** `counted`: with the bytes of each append and expiring idempotency keys. `trims`: says which logs are due (LOG-36). */
+export function commitText({
+  counted,
+  trims = false,
+}: {
+  readonly counted: boolean
+  readonly trims?: boolean
+}): string {
   const saveOnce = counted ? SAVE_EXPIRING : ")"
   return `${counted ? "CREATE OR REPLACE" : "CREATE"} FUNCTION parlor_commit(appends json)
 RETURNS TABLE (why text, head bigint, control bigint, epoch bigint, feed_head bigint, hash text, answer text)
@@ -102,14 +108,14 @@ BEGIN
       batch = coalesce(a.batch, CASE a.lease WHEN 'claim' THEN 0 ELSE s.batch END),
       owner = CASE a.lease WHEN 'claim' THEN a.owner WHEN 'release' THEN NULL ELSE s.owner END,
       lease_until = CASE a.lease WHEN 'claim' THEN now_ms + a.ttl WHEN 'release' THEN 0 ELSE s.lease_until END,
-      active = coalesce(a.active, s.active)
+      active = coalesce(a.active, s.active)${trims ? trimColumns("s", "a.count") : ""}
     WHERE id = s.id RETURNING * INTO s;
     IF a.once_key IS NOT NULL THEN
       INSERT INTO once VALUES (s.id, a.once_key, a.once_hash, a.once_answer, s.head${saveOnce};
     END IF;
     IF a.feed_count > 0 THEN
       PERFORM parlor_write(f.id, f.head, a.feed_changes, a.feed_drops, a.feed_streaming, a.txid, a.at);
-      UPDATE streams SET head = f.head + a.feed_count, control = f.control + a.feed_moves
+      UPDATE streams SET head = f.head + a.feed_count, control = f.control + a.feed_moves${trims ? trimColumns("f", "a.feed_count") : ""}
       WHERE id = f.id RETURNING * INTO f;
       feed_head := f.head;
     END IF;
@@ -117,6 +123,13 @@ BEGIN
   END LOOP;
 END $$;
 `
+}
+
+function trimColumns(line: string, count: string): string {
+  const isDue = `${line}.trim_at = 0 AND ${line}.head + ${count} > ${line}.trim_to`
+  return `,
+        trim_at = CASE WHEN ${isDue} THEN now_ms ELSE ${line}.trim_at END,
+        trim_to = CASE WHEN ${isDue} THEN ${line}.head + ${count} ELSE ${line}.trim_to END`
 }
 
 const SAVE_EXPIRING = `, now_ms)

@@ -9,25 +9,7 @@
  * Their settings keep the planner, which at first has no statistics on these tables, from reading and sorting all of
  * them.
  */
-export const searchFunction = `
-CREATE FUNCTION parlor_words(p_id bigint, agent text, line text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$
-BEGIN
-  RETURN array_to_tsvector(string_to_array(
-    p_id || 'x' || replace(regexp_replace(line, ':[0-9]+', '', 'g'), ' ', ' ' || p_id || 'x')
-      || coalesce(' ' || p_id || 'y' || encode(convert_to(agent, 'UTF8'), 'hex'), ''), ' '));
-END $$;
-
--- The list of what is not in the index proper yet is read by every search: not too long.
-CREATE INDEX search_texts_words ON search_texts USING gin (parlor_words(person, agent, line))
-  WITH (gin_pending_list_limit = 1024);
-
-CREATE FUNCTION parlor_hits(query tsquery, most int) RETURNS SETOF bigint LANGUAGE plpgsql STABLE
-SET enable_seqscan = off AS $$
-BEGIN
-  RETURN QUERY SELECT id FROM search_texts WHERE parlor_words(person, agent, line) @@ query LIMIT most;
-END $$;
-
-CREATE FUNCTION parlor_has_many(p_id bigint, many int) RETURNS boolean LANGUAGE plpgsql STABLE
+const walkFunctions = `CREATE FUNCTION parlor_has_many(p_id bigint, many int) RETURNS boolean LANGUAGE plpgsql STABLE
 SET enable_sort = off SET enable_bitmapscan = off SET enable_seqscan = off AS $$
 BEGIN
   PERFORM 1 FROM search_texts WHERE person = p_id ORDER BY id DESC OFFSET many LIMIT 1;
@@ -54,7 +36,30 @@ BEGIN
     found_texts := found_texts + 1;
     EXIT WHEN found_texts >= most;
   END LOOP;
+END $$;`
+
+/** Databases of an early version lack these. */
+export const addWalkFunctions = walkFunctions.replaceAll("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION")
+
+export const searchFunction = `
+CREATE FUNCTION parlor_words(p_id bigint, agent text, line text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+  RETURN array_to_tsvector(string_to_array(
+    p_id || 'x' || replace(regexp_replace(line, ':[0-9]+', '', 'g'), ' ', ' ' || p_id || 'x')
+      || coalesce(' ' || p_id || 'y' || encode(convert_to(agent, 'UTF8'), 'hex'), ''), ' '));
 END $$;
+
+-- The list of what is not in the index proper yet is read by every search: not too long.
+CREATE INDEX search_texts_words ON search_texts USING gin (parlor_words(person, agent, line))
+  WITH (gin_pending_list_limit = 1024);
+
+CREATE FUNCTION parlor_hits(query tsquery, most int) RETURNS SETOF bigint LANGUAGE plpgsql STABLE
+SET enable_seqscan = off AS $$
+BEGIN
+  RETURN QUERY SELECT id FROM search_texts WHERE parlor_words(person, agent, line) @@ query LIMIT most;
+END $$;
+
+${walkFunctions}
 
 CREATE FUNCTION parlor_put_text(
   s_id bigint, p_id bigint, t_kind text, t_key text, t_agent text, t_ord bigint, ts bigint, words_count int, t_line text

@@ -57,6 +57,11 @@ export class Watch {
     }
   }
 
+  /** Something else changed that the other nodes read: named by an id that no stream has. */
+  notify(id: StreamId, version: number): void {
+    this.#bell.ring(id, version)
+  }
+
   offer(stream: StreamId): void {
     this.#bell.offer(stream)
   }

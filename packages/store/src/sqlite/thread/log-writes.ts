@@ -1,18 +1,21 @@
 /** The writing side of the log. Appends come and their answers go as flat cells (`wire.ts`). */
-import type { Adoption, AuditEntry, StreamKey } from "@parlor/core"
+import type { Adoption, AuditEntry, StreamKey, Trimmed } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import type { StreamRow } from "../../stream-row.ts"
 import type { Appends } from "../append.ts"
 import type { StreamWrites } from "../streams.ts"
+import type { Trims } from "../trim.ts"
 import { type Packed, packAnswers, unpackBatch } from "./wire.ts"
 
 export class LogWrites {
   readonly #appends: Appends
   readonly #streams: StreamWrites
+  readonly #trims: Trims
 
-  constructor(appends: Appends, streams: StreamWrites) {
+  constructor(appends: Appends, streams: StreamWrites, trims: Trims) {
     this.#appends = appends
     this.#streams = streams
+    this.#trims = trims
   }
 
   commit(batch: Packed): Packed {
@@ -31,8 +34,12 @@ export class LogWrites {
     return packAnswers(unpackBatch(packed).map((append) => this.#streams.adopt(imported, adoption, append)))
   }
 
-  dropImports(): boolean {
-    return this.#streams.dropImports()
+  freeSlice(): boolean {
+    return this.#streams.freeSlice()
+  }
+
+  trim(options: { readonly graceMs: number }): Trimmed {
+    return this.#trims.trim(options)
   }
 
   renew(owner: string, streams: readonly StreamId[], ttlMs: number): StreamId[] {

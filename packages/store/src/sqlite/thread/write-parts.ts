@@ -6,9 +6,13 @@ import { DeletionWrites } from "../deletions.ts"
 import { KeyWrites, SecretKeyWrites } from "../keys.ts"
 import { LinkWrites } from "../links.ts"
 import { MemoryWrites } from "../memories.ts"
+import { PreferenceWrites } from "../preferences.ts"
+import { ProviderWrites } from "../providers.ts"
 import { SearchWrites } from "../search.ts"
+import { ShareWrites } from "../shares.ts"
 import { StreamWrites } from "../streams.ts"
 import { type KeptFirings, TriggerWrites } from "../triggers.ts"
+import { Trims } from "../trim.ts"
 import { Chores, Counting, StoredWrites } from "../usage.ts"
 import { LogWrites } from "./log-writes.ts"
 
@@ -16,10 +20,13 @@ export type WriteParts = {
   readonly log: LogWrites
   readonly keys: KeyWrites
   readonly links: LinkWrites
+  readonly shares: ShareWrites
   readonly memories: MemoryWrites
   readonly blobs: BlobWrites
   readonly triggers: TriggerWrites
   readonly deletions: DeletionWrites
+  readonly providers: ProviderWrites
+  readonly preferences: PreferenceWrites
   readonly secretKey: SecretKeyWrites
   readonly chores: Chores
 }
@@ -33,13 +40,16 @@ export function createWriteParts(db: Database, kept: KeptFirings): WriteParts {
   const appends = new Appends(db, search, stored)
   const streams = new StreamWrites(db, appends, { search, blobs, triggers })
   return {
-    log: new LogWrites(appends, streams),
+    log: new LogWrites(appends, streams, new Trims(db, stored)),
     keys: new KeyWrites(db),
     links: new LinkWrites(db, { streams, blobs }),
+    shares: new ShareWrites(db),
     memories,
     blobs,
     triggers,
     deletions: new DeletionWrites(db, { blobs, memories }),
+    providers: new ProviderWrites(db),
+    preferences: new PreferenceWrites(db),
     secretKey: new SecretKeyWrites(db),
     chores: new Chores(db, new Counting(db, stored)),
   }

@@ -1,6 +1,8 @@
 import { type AskRow, type ToolPart, unreachable } from "@parlor/protocol"
 import { ClipboardList, MessageCircleQuestionMark, ShieldQuestionMark } from "lucide-react"
 import { useId, useRef, useState } from "react"
+import { t } from "../../texts/en/ask.ts"
+import { rich } from "../../texts/rich.ts"
 import { registry } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
 import { Countdown } from "../status/Countdown.tsx"
@@ -8,10 +10,10 @@ import type { Note } from "../status/problemWords.ts"
 import { ApprovalAnswer } from "./ApprovalAnswer.tsx"
 import { AskDetail } from "./AskDetail.tsx"
 import type { AnswerProps } from "./answerProps.ts"
-import type { Json } from "./askView.ts"
 import { FormAnswer } from "./FormAnswer.tsx"
 import { QuestionAnswer } from "./QuestionAnswer.tsx"
 import type { Asks } from "./useAsks.ts"
+import { useFieldFocus } from "./useFieldFocus.ts"
 
 const signs = { approval: ShieldQuestionMark, question: MessageCircleQuestionMark, form: ClipboardList } as const
 
@@ -24,9 +26,10 @@ export function AskCard({ ask, tool, asks }: AskCardProps) {
   const [isSent, setIsSent] = useState(false)
   const [refusal, setRefusal] = useState<Note>()
   const Sign = signs[ask.kind]
-  const onAnswer = (value: Json) => {
+  useFieldFocus(card)
+  const onAnswer: AnswerProps["onAnswer"] = (value, always) => {
     setIsSent(true)
-    void asks.answer(ask.id, value).then((note) => {
+    void asks.answer(ask.id, value, always).then((note) => {
       setRefusal(note)
       if (note !== undefined) return setIsSent(false)
       // The card disappears; keep the focus from being lost with it.
@@ -51,8 +54,7 @@ export function AskCard({ ask, tool, asks }: AskCardProps) {
       </div>
       {ask.expiresAt !== null && (
         <p className="mt-2 text-muted text-xs">
-          Expires
-          <Countdown until={ask.expiresAt} /> if not answered.
+          {rich(t.pieces("expires", { when: <Countdown until={ask.expiresAt} /> }))}
         </p>
       )}
       {refusal && <Alert note={refusal} className="mt-3" />}

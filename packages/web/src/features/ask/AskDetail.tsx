@@ -1,4 +1,5 @@
 import type { AskRow, ToolPart } from "@parlor/protocol"
+import { t } from "../../texts/en/ask.ts"
 import { cx } from "../../ui/cx.ts"
 import { type InputBlock, type InputLine, inputBlocks } from "./askInput.ts"
 
@@ -9,7 +10,7 @@ export function AskDetail({ ask, tool }: { readonly ask: AskRow; readonly tool: 
       <div className="mt-2.5 overflow-hidden rounded-lg border border-line bg-sunken text-sm">
         <p className="border-line border-b px-3 py-1.5 font-medium font-mono text-[0.8125rem]">{tool.name}</p>
         <section
-          aria-label="What this will do"
+          aria-label={t("whatThisWillDo")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
           className="max-h-72 space-y-1.5 overflow-auto px-3 py-2"

@@ -1,6 +1,8 @@
 import type { MessageRow } from "@parlor/protocol"
+import { t } from "../../texts/en/ask.ts"
 import { KeptWords } from "../../ui/KeptWords.tsx"
 import { useShortcut } from "../keyboard/useShortcut.ts"
+import { askedWords } from "../message/askedWords.ts"
 import { AskCard } from "./AskCard.tsx"
 import { closedWords, toolOf } from "./askView.ts"
 import { ClosedAsk } from "./ClosedAsk.tsx"
@@ -20,6 +22,8 @@ export function AskList({ asks, messages, onKeep }: AskListProps) {
     const { id } = one.ask
     const tool = toolOf(one.ask, messages)
     if (one.closed === undefined) return <AskCard key={id} ask={one.ask} tool={tool} asks={asks} />
+    // Its row says it now.
+    if (one.draft === "" && tool !== undefined && askedWords(tool) !== undefined) return null
     const words = closedWords(one, tool)
     if (one.draft === "") return <ClosedAsk key={id} title={one.ask.title} words={words} />
     const forget = () => asks.draft(id, "")
@@ -29,7 +33,12 @@ export function AskList({ asks, messages, onKeep }: AskListProps) {
     }
     return (
       <div key={id} className="mt-4">
-        <KeptWords title={`${one.ask.title} ${words} You wrote:`} text={one.draft} onKeep={keep} onDiscard={forget} />
+        <KeptWords
+          title={t("titleWordsYouWrote", { title: one.ask.title, words })}
+          text={one.draft}
+          onKeep={keep}
+          onDiscard={forget}
+        />
       </div>
     )
   })

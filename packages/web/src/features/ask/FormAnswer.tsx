@@ -1,4 +1,5 @@
 import { type FormEvent, useMemo, useState } from "react"
+import { t } from "../../texts/en/ask.ts"
 import { Button } from "../../ui/Button.tsx"
 import type { AnswerProps } from "./answerProps.ts"
 import { FormField } from "./FormField.tsx"
@@ -50,7 +51,7 @@ export function FormAnswer({ ask, isSent, onAnswer, onDraft }: AnswerProps) {
         </p>
       )}
       <Button type="submit" look="main" disabled={isSent}>
-        Answer
+        {t("answer")}
       </Button>
     </form>
   )

@@ -1,4 +1,5 @@
 import { useId } from "react"
+import { t } from "../../texts/en/ask.ts"
 import type { Entry, Field } from "./fields.ts"
 
 export type FormFieldProps = {
@@ -42,11 +43,11 @@ export function FormField({ field, entry, wrong, onEnter }: FormFieldProps) {
   return (
     <div>
       <label htmlFor={id} className="font-medium text-sm">
-        {field.label} {!field.required && <span className="font-normal text-muted">optional</span>}
+        {field.label} {!field.required && <span className="font-normal text-muted">{t("optional")}</span>}
       </label>
       {field.kind === "choice" ? (
         <select {...common} value={String(entry)} onChange={(event) => onEnter(event.target.value)} className={look}>
-          <option value="">Choose…</option>
+          <option value="">{t("choose")}</option>
           {field.options.map((option) => (
             <option key={option}>{option}</option>
           ))}

@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/ask.ts"
 import { readable } from "../message/messageView.ts"
 import type { Json } from "./askView.ts"
 
@@ -13,7 +14,7 @@ export function JsonField({ schema, text, onEnter }: JsonFieldProps) {
     <div className="space-y-2">
       {schema !== null && (
         <details className="text-sm">
-          <summary className="text-muted hover:text-ink">Expected format</summary>
+          <summary className="text-muted hover:text-ink">{t("expectedFormat")}</summary>
           <pre className="mt-1 max-h-48 overflow-auto rounded-lg bg-sunken px-3 py-2 font-mono text-xs">
             {readable(schema)}
           </pre>
@@ -24,7 +25,7 @@ export function JsonField({ schema, text, onEnter }: JsonFieldProps) {
         value={text}
         spellCheck={false}
         onChange={(event) => onEnter(event.target.value)}
-        aria-label="Answer as JSON"
+        aria-label={t("answerAsJson")}
         className="w-full rounded-lg border border-line-strong bg-raised px-3 py-2 font-mono text-[0.8125rem]"
       />
     </div>

@@ -1,3 +1,4 @@
+import type { AnswerOptions } from "@parlor/client"
 import type { AskRow } from "@parlor/protocol"
 import type { Json } from "./askView.ts"
 
@@ -6,6 +7,7 @@ export type AnswerProps = {
   readonly ask: AskRow
   /** The answer was sent; the controls are disabled until the server responds. */
   readonly isSent: boolean
-  readonly onAnswer: (value: Json) => void
+  /** `always`: the tool needs no approval any more. */
+  readonly onAnswer: (value: Json, always?: AnswerOptions["always"]) => void
   readonly onDraft: (text: string) => void
 }

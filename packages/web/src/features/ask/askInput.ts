@@ -1,5 +1,6 @@
 /** A tool's input for a person to allow or deny: file edits as diff lines, everything else as fields. Pure. */
 import type { ToolPart } from "@parlor/protocol"
+import { t } from "../../texts/en/ask.ts"
 import { readable } from "../message/messageView.ts"
 
 export type InputLine = { readonly sign: "+" | "-" | "…"; readonly text: string }
@@ -46,7 +47,7 @@ function linesOf(text: string, sign: "+" | "-"): readonly InputLine[] {
 
 function shortened(lines: readonly InputLine[]): readonly InputLine[] {
   if (lines.length <= MAX_LINES) return lines
-  return [...lines.slice(0, MAX_LINES), { sign: "…", text: `${lines.length - MAX_LINES} more lines` }]
+  return [...lines.slice(0, MAX_LINES), { sign: "…", text: t("moreLines", { count: lines.length - MAX_LINES }) }]
 }
 
 function isObject(value: Json | undefined): value is { [name: string]: Json } {

@@ -6,6 +6,7 @@
  * A closed ask with an unsent answer stays until the person moves or discards that text.
  */
 import type { AskRow, Part, ToolPart } from "@parlor/protocol"
+import { t } from "../../texts/en/ask.ts"
 
 export type Json = AskRow["answer"]
 
@@ -63,15 +64,39 @@ function opened(ask: AskRow): ShownAsk {
 
 /** How it ended, in words. `tool` is the call it was about. */
 export function closedWords({ closed, mine, ask }: ShownAsk, tool: ToolPart | undefined): string {
-  if (closed === "expired") return "No one answered in time."
-  if (closed === "withdrawn") return "Withdrawn: the reply was stopped."
+  if (closed === "expired") return t("noOneAnsweredInTime")
+  if (closed === "withdrawn") return t("withdrawnTheReplyWasStopped")
   if (mine !== undefined)
-    return ask.kind === "approval" ? (mine.answer === true ? "You allowed this." : "You denied this.") : "You answered."
-  if (ask.kind !== "approval") return "Answered in another window."
+    return ask.kind === "approval"
+      ? mine.answer === true
+        ? t("youAllowedThis")
+        : t("youDeniedThis")
+      : answerWords(mine.answer, ask.options)
+  if (ask.kind !== "approval") return t("answeredInAnotherWindow")
   const isRefused = tool?.error?.code === "tool.refused"
   return tool === undefined || tool.state === "waiting"
-    ? "Answered in another window."
-    : `${isRefused ? "Denied" : "Allowed"} in another window.`
+    ? t("answeredInAnotherWindow")
+    : isRefused
+      ? t("deniedElsewhere")
+      : t("allowedElsewhere")
+}
+
+/** The person's answer, for a line that stays (ASK-1). */
+function answerWords(answer: Json, options: readonly string[] | null): string {
+  if (typeof answer !== "string") return t("youAnswered")
+  return options?.includes(answer) ? t("youChoseAnswer", { answer }) : t("youAnsweredAnswer", { answer })
+}
+
+/** The answer that text in the composer gives to the only open question; undefined if it is no answer (ASK-3). */
+export function typedAnswer(
+  asks: readonly AskRow[],
+  text: string,
+): { readonly ask: string; readonly answer: string } | undefined {
+  const [ask, ...more] = asks
+  const typed = text.trim()
+  if (ask === undefined || more.length > 0 || ask.kind !== "question" || typed === "") return undefined
+  const option = ask.options?.find((one) => one.toLowerCase() === typed.toLowerCase())
+  return { ask: ask.id, answer: option ?? typed }
 }
 
 /** The tool call an ask is about. Searches from the newest message, where it usually is. */

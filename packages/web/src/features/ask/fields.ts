@@ -1,4 +1,6 @@
 /** A form's fields from its JSON schema, and its answer from what was entered. Pure. */
+
+import { t } from "../../texts/en/ask.ts"
 import type { Json } from "./askView.ts"
 
 export type Field = {
@@ -40,7 +42,7 @@ export function filledIn(fields: readonly Field[], entries: Entries): Filled {
       continue
     }
     if (entry.trim() === "") {
-      if (field.required) return { ok: false, name: field.name, why: `${field.label} is required.` }
+      if (field.required) return { ok: false, name: field.name, why: t("labelIsRequired", { label: field.label }) }
       continue
     }
     if (field.kind !== "number" && field.kind !== "integer") {
@@ -48,9 +50,10 @@ export function filledIn(fields: readonly Field[], entries: Entries): Filled {
       continue
     }
     const number = Number(entry)
-    if (!Number.isFinite(number)) return { ok: false, name: field.name, why: `${field.label} must be a number.` }
+    if (!Number.isFinite(number))
+      return { ok: false, name: field.name, why: t("labelMustBeANumber", { label: field.label }) }
     if (field.kind === "integer" && !Number.isInteger(number))
-      return { ok: false, name: field.name, why: `${field.label} must be a whole number.` }
+      return { ok: false, name: field.name, why: t("labelMustBeAWhole", { label: field.label }) }
     answer[field.name] = number
   }
   return { ok: true, answer }
@@ -64,7 +67,7 @@ export function parsedForm(text: string): Filled {
   } catch {
     // Reported below: the advice is the same for every parse error.
   }
-  return { ok: false, name: "", why: 'Enter a JSON object, such as {"name": "value"}.' }
+  return { ok: false, name: "", why: t("enterAJsonObjectSuch", { example: '{"name": "value"}' }) }
 }
 
 function fieldOf(name: string, it: Json | undefined, required: boolean): Field | undefined {

@@ -1,11 +1,11 @@
-import type { LiveConversation, LiveState } from "@parlor/client"
+import type { AnswerOptions, LiveConversation, LiveState } from "@parlor/client"
 import { useCallback, useState } from "react"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { followAsks, type Json, type ShownAsk } from "./askView.ts"
 
 export type Asks = {
   readonly shown: readonly ShownAsk[]
-  readonly answer: (id: string, value: Json) => Promise<Note | undefined>
+  readonly answer: (id: string, value: Json, always?: AnswerOptions["always"]) => Promise<Note | undefined>
   readonly draft: (id: string, text: string) => void
 }
 
@@ -20,11 +20,11 @@ export function useAsks(live: LiveConversation | undefined, state: LiveState | u
   }, [])
   const draft = useCallback((id: string, text: string) => change(id, { draft: text }), [change])
   const answer = useCallback(
-    async (id: string, value: Json) => {
+    async (id: string, value: Json, always?: AnswerOptions["always"]) => {
       if (live === undefined) return { code: "network", detail: "" }
       change(id, { mine: { answer: value } })
       try {
-        await live.answer(id, value)
+        await (always === undefined ? live.answer(id, value) : live.answer(id, value, { always }))
         return undefined
       } catch (error) {
         change(id, { mine: undefined })

@@ -40,7 +40,7 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
     >
       {children}
       {isOver && (
-        <div className="pointer-events-none absolute inset-2 z-40 flex flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed bg-page/85">
+        <div className="pointer-events-none absolute inset-2 z-40 flex flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed bg-page/97">
           <Paperclip aria-hidden className="size-6 text-accent" />
           <p className="mt-2 font-semibold text-lg">Drop to attach</p>
           <p className="mt-1 px-6 text-center text-muted text-sm">{limitWords}</p>

@@ -1,3 +1,4 @@
+import { Picture } from "./Picture.tsx"
 import type { OpenedState } from "./useOpened.ts"
 
 /** The result of opening an attachment: its image, or the error. */
@@ -5,7 +6,7 @@ export function Opened({ opened, name }: { readonly opened: OpenedState; readonl
   const { picture, problem } = opened
   return (
     <>
-      {picture !== undefined && <img src={picture} alt={name} className="mt-1.5 max-h-96 max-w-full rounded-lg" />}
+      {picture !== undefined && <Picture src={picture} name={name} />}
       {problem !== undefined && (
         <p role="alert" className="text-bad text-sm">
           {problem}

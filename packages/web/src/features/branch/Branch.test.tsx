@@ -1,4 +1,4 @@
-import type { Conversation, LiveState, Parlor } from "@parlor/client"
+import type { Conversation, LiveState } from "@parlor/client"
 import { loadingState } from "@parlor/client"
 import type { BranchRow, MessageId, MessageRow, StatusRow } from "@parlor/protocol"
 import { isValidElement, type ReactNode } from "react"
@@ -7,7 +7,6 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { SidecarHeader } from "../pane/SidecarHeader.tsx"
 import { BranchList } from "./BranchList.tsx"
 import { BranchMenu } from "./BranchMenu.tsx"
-import { DeleteDialog } from "./DeleteDialog.tsx"
 import { SidecarBar } from "./SidecarBar.tsx"
 
 const never = () => {
@@ -26,11 +25,13 @@ const bar = (given: LiveState | undefined) =>
   renderToStaticMarkup(<SidecarBar conversation={at("aside")} state={given} />)
 const evil = "<img src=x onerror=alert(1)>"
 
-describe("above what stands beside", () => {
+describe("the header of a side chat", () => {
   it("[BRA-4] it says what it hangs on, with the way to that message that keeps it open", () => {
     const html = header(state({ messages: [said("About\nbread")] }))
     expect(html).toMatch(/<h2[^>]*>Side chat<\/h2>/)
-    expect(html).toMatch(/Side chat of redder: <a href="#\/host\/redder\/m1\?side=aside"[^>]*>About bread<\/a>/)
+    expect(html).toMatch(
+      /Side chat of another conversation: <a href="#\/host\/redder\/m1\?side=aside"[^>]*>About bread<\/a>/,
+    )
     expect(html).toMatch(/role="status".*Ready/)
     for (const label of ["More actions for this side chat", "Close side chat"])
       expect(html).toContain(`aria-label="${label}"`)
@@ -45,7 +46,7 @@ describe("above what stands beside", () => {
   })
 
   it("[BRA-4] while it loads, or when it hangs on no message, nothing is quoted", () => {
-    expect(header(undefined)).toContain("Side chat of main")
+    expect(header(undefined)).toContain("Side chat of another conversation")
     expect(header(undefined)).not.toContain("<a ")
     expect(header(state({ status: status({ origin: from("main") }) }))).not.toContain("<a ")
   })
@@ -54,27 +55,27 @@ describe("above what stands beside", () => {
     const html = header(state({ status: status({ ephemeral: false }) }), "bread")
     expect(html).toMatch(/<h2[^>]*>bread<\/h2>/)
     expect(html).not.toContain("Merge")
-    expect(html).not.toContain("On the side of")
+    expect(html).not.toContain("Side chat of")
   })
 
   it("[SEC-6] names and quotes are text, whatever they hold", () => {
     const html = header(state({ status: status({ origin: from(evil, "m1") }), messages: [said(evil)] }))
     expect(html).not.toContain("<img")
-    expect(html).toContain("Side chat of &lt;img")
+    expect(html).toContain("Side chat of another conversation")
     expect(header(state({ status: status({ ephemeral: false }) }), evil)).not.toContain("<img")
   })
 })
 
-describe("above a sidecar in front", () => {
+describe("the header of a side chat in front", () => {
   afterEach(() => void vi.unstubAllGlobals())
 
   it("[BRA-4] it says where it belongs and what can become of it; other conversations have no such bar", () => {
     expect(bar(state())).toMatch(
-      /<section aria-label="Side chat".*Side chat of redder.*Open side by side.*Merge answer.*Keep as branch.*Close/,
+      /<section aria-label="Side chat".*Side chat of another conversation.*Open side by side.*Merge answer.*Keep as branch.*Close/,
     )
     expect(bar(state())).not.toContain('disabled=""')
     expect(bar(state({ status: status({ state: "busy" }) }))).toMatch(/disabled="">Merge answer/)
-    expect(bar(state({ status: status({ origin: null }) }))).toContain("Side chat of main")
+    expect(bar(state({ status: status({ origin: null }) }))).toContain("Side chat of another conversation")
     expect([bar(undefined), bar(state({ status: status({ ephemeral: false }) }))]).toEqual(["", ""])
   })
 
@@ -95,7 +96,7 @@ describe("above a sidecar in front", () => {
   })
 })
 
-describe("what hangs on a conversation", () => {
+describe("the branches of a conversation", () => {
   const list = (given: LiveState | undefined) =>
     renderToStaticMarkup(<BranchList conversation={at("bread")} state={given} onGo={never} />)
   const menu = (count: number) => {
@@ -103,12 +104,12 @@ describe("what hangs on a conversation", () => {
     return renderToStaticMarkup(<BranchMenu conversation={at("main")} state={state({ branches })} />)
   }
 
-  it("[BRA-4] there is the way up, and ways to make one, while the rest is being looked for", () => {
+  it("[BRA-4] shows its parent and how to create one while the others are loading", () => {
     const html = list(state({ status: status({ ephemeral: false }) }))
-    expect(html).toMatch(/href="#\/host\/redder".*Branch of redder/)
+    expect(html).toMatch(/href="#\/host\/redder".*Branch of another conversation/)
     expect(html).toMatch(/Loading….*New side chat<\/button>.*New chat<\/button>/)
-    expect(html).not.toContain("Nothing hangs on this")
-    expect(list(state({ status: status({ origin: null }) }))).not.toContain("A branch of")
+    expect(html).not.toContain("No branches yet")
+    expect(list(state({ status: status({ origin: null }) }))).not.toContain("Branch of")
     expect(list(undefined)).toContain("New chat")
     expect(list(state({ status: status({ origin: from(evil) }) }))).not.toContain("<img")
   })
@@ -118,31 +119,6 @@ describe("what hangs on a conversation", () => {
     expect(menu(0)).not.toContain("tabular-nums")
     expect(menu(3)).toMatch(/aria-label="Branches: 3"/)
     expect(menu(3)).toMatch(/aria-haspopup="dialog" aria-expanded="false"/)
-  })
-})
-
-describe("deleting a conversation", () => {
-  const asked = (branch: string, title = "") =>
-    renderToStaticMarkup(
-      <DeleteDialog
-        parlor={{} as Parlor}
-        conversation={at(branch)}
-        state={{ title, status: status({ files: 2 }) }}
-        onClose={never}
-      />,
-    )
-
-  it("[BRA-6] names it, and cannot be agreed to before it is known what goes with it", () => {
-    expect(asked("bread", "About bread")).toContain('<dialog aria-label="Delete About bread?"')
-    expect(asked("bread")).toContain("Delete bread?")
-    expect(asked("main")).toContain("Delete the conversation with host?")
-    expect(asked("bread")).toMatch(/role="status">Checking what will be deleted….*Cancel<\/button>/)
-    expect(asked("bread")).toMatch(/<button[^>]*disabled=""[^>]*>Delete<\/button>/)
-    expect(asked("bread")).not.toContain("This goes for good")
-  })
-
-  it("[SEC-6] its title is text", () => {
-    expect(asked("bread", evil)).not.toContain("<img")
   })
 })
 

@@ -2,11 +2,15 @@ import type { Conversation, LiveState } from "@parlor/client"
 import { type BranchView, plainWords } from "@parlor/protocol"
 import { CornerLeftUp, MessageCircleQuestion, Plus } from "lucide-react"
 import { useEffect, useState } from "react"
+import { t } from "../../texts/en/branch.ts"
+import { t as common } from "../../texts/en/common.ts"
 import { Button } from "../../ui/Button.tsx"
-import { addressOf } from "../place/place.ts"
+import { addressOf, newChatBranch } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
+import { useFeedRow } from "../tab/DeskContext.ts"
+import { calledOf as parentCalled } from "../tab/tabList.ts"
 import { calledOf, groupBranches } from "./branchView.ts"
 import { lastSettled, openNewSidecar, openSide } from "./side.ts"
 
@@ -22,37 +26,30 @@ export function BranchList({ conversation, state, onGo }: BranchListProps) {
   const { agent, branch } = conversation
   const { found, refusal, attempt } = useHanging(conversation, state?.branches)
   const parent = state?.status?.origin?.branch
+  const parentRow = useFeedRow(agent, parent ?? "")
   const { branches, sidecars } = groupBranches(found ?? [])
-  const begin = () =>
-    attempt(
-      conversation.branches.make().then((made) => {
-        onGo()
-        go(addressOf(made.agent, made.branch))
-      }),
-    )
+  const begin = () => {
+    onGo()
+    go(addressOf(agent, newChatBranch()))
+  }
   const aside = () => attempt(openNewSidecar(conversation, lastSettled(state?.messages ?? [])).then(onGo))
   return (
     <div className="space-y-3 text-sm">
       {parent !== undefined && (
         <a href={addressOf(agent, parent)} onClick={onGo} className="flex items-center gap-2 text-muted hover:text-ink">
-          <CornerLeftUp aria-hidden className="size-3.5" /> Branch of {parent}
+          <CornerLeftUp aria-hidden className="size-3.5" /> {t("branchOf", { title: parentCalled(parentRow) })}
         </a>
       )}
-      {found === undefined && refusal === undefined && <p className="animate-late text-muted">Loading…</p>}
-      {found?.length === 0 && (
-        <p className="text-muted">
-          No branches yet. Hover over a message to branch from it, or start a side chat: it sees this conversation, but
-          adds nothing to it unless you merge its answer.
-        </p>
-      )}
-      <Group title="Branches" rows={branches}>
+      {found === undefined && refusal === undefined && <p className="animate-late text-muted">{common("loading")}</p>}
+      {found?.length === 0 && <p className="text-muted">{t("noBranchesYetHoverOver")}</p>}
+      <Group title={t("branches")} rows={branches}>
         {(row) => (
           <a href={addressOf(agent, row.branch)} onClick={onGo} className={LINE}>
             <Row row={row} />
           </a>
         )}
       </Group>
-      <Group title="Side chats" rows={sidecars}>
+      <Group title={t("sideChats")} rows={sidecars}>
         {(row) => (
           <button
             type="button"
@@ -68,10 +65,10 @@ export function BranchList({ conversation, state, onGo }: BranchListProps) {
       </Group>
       <p className="flex gap-2">
         <Button onClick={aside}>
-          <MessageCircleQuestion aria-hidden className="size-3.5" /> New side chat
+          <MessageCircleQuestion aria-hidden className="size-3.5" /> {t("newSideChat")}
         </Button>
         <Button onClick={begin}>
-          <Plus aria-hidden className="size-3.5" /> New chat
+          <Plus aria-hidden className="size-3.5" /> {t("newChat")}
         </Button>
       </p>
       {refusal && <Alert note={refusal} />}

@@ -1,8 +1,10 @@
 import type { Conversation, LiveState } from "@parlor/client"
 import { GitBranch } from "lucide-react"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
+import { t } from "../../texts/en/branch.ts"
 import { Popover } from "../../ui/Popover.tsx"
-import { BranchList } from "./BranchList.tsx"
+
+const BranchList = lazy(() => import("./BranchList.tsx").then((m) => ({ default: m.BranchList })))
 
 export type BranchMenuProps = {
   readonly conversation: Conversation
@@ -13,10 +15,10 @@ export type BranchMenuProps = {
 export function BranchMenu({ conversation, state }: BranchMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const count = state?.branches.length ?? 0
-  const words = count === 0 ? "Branches" : `Branches: ${count}`
+  const words = count === 0 ? t("branches") : t("branchesCount", { count })
   return (
     <Popover
-      label="Branches"
+      label={t("branches")}
       isOpen={isOpen}
       onOpenChange={setOpen}
       className="w-80"
@@ -32,7 +34,9 @@ export function BranchMenu({ conversation, state }: BranchMenuProps) {
         </button>
       }
     >
-      <BranchList conversation={conversation} state={state} onGo={() => setOpen(false)} />
+      <Suspense>
+        <BranchList conversation={conversation} state={state} onGo={() => setOpen(false)} />
+      </Suspense>
     </Popover>
   )
 }

@@ -1,22 +1,26 @@
 import { GitBranch } from "lucide-react"
+import { t } from "../../texts/en/branch.ts"
 import type { Fork } from "./fork.ts"
 
 /** The line below the messages a branch inherits from its parent. */
 export function ForkLine({ fork }: { readonly fork: Fork }) {
   return (
-    <section aria-label={`Branched from ${fork.from} here`} className="mt-6 flex items-center gap-3 text-muted text-xs">
+    <section
+      aria-label={t("branchedFromFromHere", { from: fork.from })}
+      className="mt-6 flex items-center gap-3 text-muted text-xs"
+    >
       <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
       <p className="flex min-w-0 items-center gap-1">
         <GitBranch aria-hidden className="mr-0.5 size-3.5 shrink-0" />
-        <span className="shrink-0">Branched from</span>
+        <span className="shrink-0">{t("branchedFrom")}</span>
         <a
           href={fork.href}
-          title="Show this message in the other conversation"
+          title={t("showThisMessageInThe")}
           className="min-w-0 truncate underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3"
         >
           {fork.from}
         </a>
-        <span className="shrink-0">here</span>
+        <span className="shrink-0">{t("here")}</span>
       </p>
       <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
     </section>

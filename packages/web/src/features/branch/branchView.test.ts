@@ -1,17 +1,17 @@
 import type { BranchView, MessageId, MessageRow } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { calledOf, deletedWords, groupBranches, originExcerpt } from "./branchView.ts"
+import { calledOf, groupBranches, originExcerpt } from "./branchView.ts"
 import { lastSettled } from "./side.ts"
 
-const branch = (name: string, ephemeral: boolean) => ({ branch: name, title: "", ephemeral }) as BranchView
+const branch = (name: string, ephemeral: boolean) => ({ branch: name, title: `About ${name}`, ephemeral }) as BranchView
 const said = (id: string, text: string) =>
   ({ id: id as MessageId, parts: [{ type: "text", text }] }) satisfies Pick<MessageRow, "id" | "parts">
 
-it("[BRA-4] sidecars are listed apart from branches, each by its title or its name", () => {
+it("[BRA-4] sidecars are listed apart from branches, each by its title", () => {
   const { branches, sidecars } = groupBranches([branch("a", false), branch("b", true), branch("c", false)])
-  expect([branches.map(calledOf), sidecars.map(calledOf)]).toEqual([["a", "c"], ["b"]])
-  expect(calledOf({ branch: "a", title: "About apples" })).toBe("About apples")
+  expect([branches.map(calledOf), sidecars.map(calledOf)]).toEqual([["About a", "About c"], ["About b"]])
+  expect(calledOf({ title: "" })).toBe("New conversation")
 })
 
 it("[BRA-4] a sidecar says what it hangs on, in one short line", () => {
@@ -30,12 +30,6 @@ it("[BRA-3] an aside about nothing in particular hangs on the last message that 
   ] as const
   expect(lastSettled(rows)).toBe("m1")
   expect(lastSettled([])).toBeUndefined()
-})
-
-it("[BRA-6] deleting names what goes: messages, files and what hangs on it", () => {
-  expect(deletedWords({ files: 0, hanging: [] })).toEqual(["All messages, including rolled-back ones"])
-  expect(deletedWords({ files: 1, hanging: ["redder"] }).slice(1)).toEqual(["1 file", "Its branch redder"])
-  expect(deletedWords({ files: 3, hanging: ["a", "b", "c"] }).slice(1)).toEqual(["3 files", "Its branches a, b and c"])
 })
 
 it("[BRA-4] a quote is cut between characters, takes words only, and never grows", () => {

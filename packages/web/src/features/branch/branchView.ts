@@ -1,5 +1,6 @@
 /** Labels for branches and sidecars. Pure. */
 import type { BranchView, MessageRow, StatusRow } from "@parlor/protocol"
+import { untitled } from "../tab/tabList.ts"
 
 export type Hanging = { readonly branches: readonly BranchView[]; readonly sidecars: readonly BranchView[] }
 
@@ -7,9 +8,8 @@ export function groupBranches(all: readonly BranchView[]): Hanging {
   return { branches: all.filter((one) => !one.ephemeral), sidecars: all.filter((one) => one.ephemeral) }
 }
 
-/** Its title, or its name when it has none. */
-export function calledOf({ title, branch }: Pick<BranchView, "title" | "branch">): string {
-  return title === "" ? branch : title
+export function calledOf({ title }: Pick<BranchView, "title">): string {
+  return title || untitled()
 }
 
 const EXCERPT = 120
@@ -30,14 +30,4 @@ export function originExcerpt(
         .replace(HALF, "")
         .trimEnd()}…`
     : line
-}
-
-/** What will be deleted with a conversation, for the confirmation dialog. */
-export function deletedWords(what: { readonly files: number; readonly hanging: readonly string[] }): readonly string[] {
-  const words = ["All messages, including rolled-back ones"]
-  if (what.files > 0) words.push(what.files === 1 ? "1 file" : `${what.files} files`)
-  const [only, ...more] = what.hanging
-  if (only !== undefined && more.length === 0) words.push(`Its branch ${only}`)
-  if (more.length > 0) words.push(`Its branches ${what.hanging.slice(0, -1).join(", ")} and ${what.hanging.at(-1)}`)
-  return words
 }

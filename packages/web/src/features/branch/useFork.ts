@@ -9,7 +9,7 @@ import { type Fork, forkOf } from "./fork.ts"
 export function useFork(agent: string, branch: string, origin: StatusRow["origin"] | undefined): Fork | undefined {
   const parent = origin?.branch ?? ""
   const row = useFeedRow(agent, parent)
-  const called = titleOf({ agent, branch: parent, row })
+  const called = titleOf({ row })
   const isBeside = usePlace().side === branch
   const message = origin?.message
   // biome-ignore lint/correctness/useExhaustiveDependencies: the origin is another object with every change of the status

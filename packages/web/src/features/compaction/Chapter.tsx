@@ -1,5 +1,7 @@
 import type { ArchiveRow } from "@parlor/protocol"
 import { ArrowUpRight, Undo2 } from "lucide-react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/compaction.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
@@ -20,15 +22,15 @@ export function Chapter({ archive, href, isOpen, isBusy, onUndo }: ChapterProps)
   return (
     <article
       aria-label={archive.title}
-      className={cx("rounded-xl border border-line bg-raised px-4 py-3", !isInForce && "opacity-60")}
+      className={cx("rounded-xl border border-line bg-raised px-4 py-3", !isInForce && "border-dashed text-muted")}
     >
       <h2 className="font-semibold">{archive.title}</h2>
       <p className="mt-0.5 text-muted text-xs">
         {messagesWords(messageCount(archive))} · {chapterLine(archive)}
-        {isInForce && ` · ${savedPercent(archive)}% smaller`}
+        {isInForce && ` · ${t("savedpercentSmaller", { savedPercent: savedPercent(archive) })}`}
       </p>
       <details open={isOpen} className="mt-2 text-sm">
-        <summary className="text-muted hover:text-ink">Summary the model sees</summary>
+        <summary className="text-muted hover:text-ink">{t("summaryTheModelSees")}</summary>
         <div className="mt-2 border-line border-l-2 pl-4">
           <LazyMarkdown text={archive.summary} streaming={false} />
         </div>
@@ -38,11 +40,11 @@ export function Chapter({ archive, href, isOpen, isBusy, onUndo }: ChapterProps)
           href={href}
           className="inline-flex items-center gap-1.5 rounded-lg border border-line px-3 py-1.5 text-sm hover:border-line-strong pointer-coarse:min-h-10"
         >
-          <ArrowUpRight aria-hidden className="size-3.5" /> Go to messages
+          <ArrowUpRight aria-hidden className="size-3.5" /> {t("goToMessages")}
         </a>
         {isInForce && (
           <Button disabled={isBusy} onClick={onUndo}>
-            <Undo2 aria-hidden className="size-3.5" /> Undo
+            <Undo2 aria-hidden className="size-3.5" /> {common("undo")}
           </Button>
         )}
       </p>

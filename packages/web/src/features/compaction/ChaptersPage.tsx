@@ -1,6 +1,8 @@
 import type { Parlor } from "@parlor/client"
 import { BookOpen } from "lucide-react"
 import { useCallback, useEffect, useMemo } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/compaction.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/Empty.tsx"
 import { PageFrame } from "../../ui/PageFrame.tsx"
@@ -31,35 +33,39 @@ export function ChaptersPage({ parlor, agent, branch, opened }: ChaptersPageProp
   useEffect(() => void reload(), [reload, busyWith])
   const compact = (
     <Button look="main" disabled={busyWith !== null} onClick={() => act(() => conversation.compact())}>
-      Compact now
+      {t("compactNow")}
     </Button>
   )
   return (
     <PageFrame
-      title="Chapters"
+      title={t("chapters")}
       back={{ href: addressOf(agent, branch), to: agent }}
       actions={items !== undefined && items.length > 0 && compact}
     >
       {isCompacting && (
         <section
-          aria-label="Compacting"
+          aria-label={t("compacting")}
           className="mb-4 flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-sm"
         >
-          <span role="progressbar" aria-label="Summarizing" className="size-2 animate-breathe rounded-full bg-accent" />
-          <p className="mr-auto">Summarizing older messages. Messages you send now will wait.</p>
-          <Button onClick={() => act(async () => live?.stop())}>Stop</Button>
+          <span
+            role="progressbar"
+            aria-label={t("summarizing")}
+            className="size-2 animate-breathe rounded-full bg-accent"
+          />
+          <p className="mr-auto">{t("summarizingOlderMessagesMessagesYou")}</p>
+          <Button onClick={() => act(async () => live?.stop())}>{t("stop")}</Button>
         </section>
       )}
       <Refused note={note} onRetry={reload} />
-      {items === undefined && note === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
+      {items === undefined && note === undefined && (
+        <p className="animate-late text-muted text-sm">{common("loading")}</p>
+      )}
       {items?.length === 0 && (
-        <Empty icon={BookOpen} title="No chapters yet" action={compact}>
-          When a conversation gets long, its oldest messages are summarized for the model. Each summary is a chapter.
-          This happens automatically when needed, or when you press Compact now. Nothing is deleted, every message stays
-          readable, and you can undo it.
+        <Empty icon={BookOpen} title={t("noChaptersYet")} action={compact}>
+          {t("whenAConversationGetsLong")}
         </Empty>
       )}
-      <ul aria-label="Chapters" className="space-y-3">
+      <ul aria-label={t("chapters")} className="space-y-3">
         {chaptersInOrder(items ?? []).map((archive) => (
           <li key={archive.id}>
             <Chapter

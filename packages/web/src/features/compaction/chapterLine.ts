@@ -1,11 +1,13 @@
 /** Labels for chapters (archives). Pure. */
 import type { ArchiveRow } from "@parlor/protocol"
+import { t } from "../../texts/en/compaction.ts"
+import { dayText } from "../../texts/format.ts"
 
 /** When it was made, and what it saved. */
 export function chapterLine({ archivedAt, tokensBefore, tokensAfter, ended }: ArchiveRow): string {
-  const when = new Date(archivedAt).toLocaleDateString()
-  const saved = `${tokensBefore.toLocaleString()} → ${tokensAfter.toLocaleString()} tokens`
-  return `${when} · ${saved}${ended === null ? "" : " · undone"}`
+  const when = dayText(archivedAt)
+  const saved = t("tokensbeforeTokensafterTokens", { tokensBefore, tokensAfter })
+  return `${when} · ${saved}${ended === null ? "" : ` · ${t("undone")}`}`
 }
 
 /** How many messages it covers: they are numbered in their order. */
@@ -14,7 +16,7 @@ export function messageCount({ fromOrd, toOrd }: Pick<ArchiveRow, "fromOrd" | "t
 }
 
 export function messagesWords(count: number): string {
-  return count === 1 ? "1 message" : `${count.toLocaleString()} messages`
+  return t("countMessages", { count })
 }
 
 /** Newest first: the last chapter is the one a person looks for. */

@@ -1,4 +1,5 @@
 import { argumentSign } from "@parlor/protocol"
+import { t } from "../../texts/en/composer.ts"
 import { cx } from "../../ui/cx.ts"
 import { type CommandHint, wantsWords } from "./commandHints.ts"
 
@@ -34,7 +35,7 @@ export function CommandLine({ hints, isAsked }: CommandLineProps) {
       </p>
       {wants !== undefined && (
         <p role={isAsked ? "alert" : undefined} className={cx(isAsked && "text-warn")}>
-          {wants}.{isAsked && " Press Enter again to send it anyway."}
+          {wants}.{isAsked && ` ${t("pressEnterAgainToSend")}`}
         </p>
       )}
     </div>

@@ -1,7 +1,8 @@
 import type { Files } from "@parlor/client"
 import type { AgentView, ComposerInput, Sent, SlashCommandRow } from "@parlor/protocol"
 import { ArrowUp, CornerDownRight, ListPlus, Square } from "lucide-react"
-import { type RefObject, useEffect, useId, useMemo, useRef } from "react"
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from "react"
+import { t } from "../../texts/en/composer.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Segments } from "../../ui/Segments.tsx"
 import { AttachButton } from "../attachment/AttachButton.tsx"
@@ -25,7 +26,7 @@ import { SentNote } from "./SentNote.tsx"
 import { type Act, actName, type Outlook, planOf } from "./sendWords.ts"
 import { useBusyMode } from "./useBusyMode.ts"
 import { usePicker } from "./usePicker.ts"
-import { useSending } from "./useSending.ts"
+import { isRejected, useSending } from "./useSending.ts"
 
 export type ComposerProps = {
   readonly agent: string
@@ -36,13 +37,15 @@ export type ComposerProps = {
   readonly box: RefObject<HTMLElement | null>
   readonly commands: readonly SlashCommandRow[]
   readonly agents: readonly AgentView[]
-  readonly files: Files
+  readonly files: Files | undefined
   readonly canEditLast: boolean
-  readonly onSend: (input: ComposerInput, mode: "immediate" | "steer") => Promise<Sent>
+  readonly onSend: (input: ComposerInput, act: Act) => Promise<Pick<Sent, "note">>
   readonly onStop: () => Promise<unknown>
   readonly onFiles: (files: readonly File[]) => void
   /** Opens the last queued message. */
   readonly onEditLast: () => void
+  /** Which model answers. */
+  readonly model?: ReactNode
 }
 
 export function Composer(props: ComposerProps) {
@@ -70,7 +73,7 @@ export function Composer(props: ComposerProps) {
   }, [draft.input, commands])
   const sending = useSending({ draft, uploads, wants: wantsWords(hints), onSend: props.onSend })
   const plan = planOf(outlook, mode)
-  const isEmpty = isBlank(draft.input) && uploads.length === 0
+  const isEmpty = isBlank(draft.input) && uploads.every(isRejected)
 
   const sendFromButton = (act: Act) => {
     // The button may change or disappear when the turn ends, so move the focus to the box.
@@ -98,7 +101,7 @@ export function Composer(props: ComposerProps) {
   }
   return (
     <form
-      aria-label="Write a message"
+      aria-label={t("writeAMessage")}
       onSubmit={(event) => {
         event.preventDefault()
         sendFromButton(plan.enter)
@@ -127,8 +130,8 @@ export function Composer(props: ComposerProps) {
             <AttachButton onFiles={onFiles} />
             <Box
               conversation={conversation}
-              label={`Message to ${agent}`}
-              placeholder={`Message ${agent}`}
+              label={t("messageToAgent", { agent })}
+              placeholder={t("messageAgent", { agent })}
               describedBy={hint}
               input={draft.input}
               box={box}
@@ -141,7 +144,7 @@ export function Composer(props: ComposerProps) {
               onFiles={onFiles}
             />
             {busy && (
-              <IconButton label="Stop" keys={keysFor("stop")} look="plain" onClick={stop}>
+              <IconButton label={t("stop")} keys={keysFor("stop")} look="plain" onClick={stop}>
                 <Square aria-hidden className="size-3.5 fill-current" />
               </IconButton>
             )}
@@ -152,13 +155,14 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
       <div className="mt-1.5 flex min-h-7 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-1">
+        {props.model}
         {outlook.kind === "queue" && outlook.canSteer && (
           <Segments
-            label={`While ${agent} is replying`}
+            label={t("whileAgentIsReplying", { agent })}
             value={mode}
             options={[
-              { value: "queue", label: "Queue" },
-              { value: "steer", label: "Add to current reply" },
+              { value: "queue", label: t("queue") },
+              { value: "steer", label: t("addToCurrentReply") },
             ]}
             onChange={setMode}
           />
@@ -178,7 +182,7 @@ export function Composer(props: ComposerProps) {
 }
 
 function ActSign({ act }: { readonly act: Act }) {
-  const Icon = act === "send" ? ArrowUp : act === "queue" ? ListPlus : CornerDownRight
+  const Icon = act === "send" || act === "answer" ? ArrowUp : act === "queue" ? ListPlus : CornerDownRight
   return <Icon aria-hidden className="size-[1.1rem]" />
 }
 

@@ -1,6 +1,7 @@
 import { argumentSign } from "@parlor/protocol"
 import { FileText } from "lucide-react"
 import { Fragment, useEffect, useRef } from "react"
+import { t } from "../../texts/en/composer.ts"
 import { cx } from "../../ui/cx.ts"
 import { AgentFace } from "../agent/AgentFace.tsx"
 import type { PickRow } from "./picking.ts"
@@ -19,7 +20,7 @@ export function PickerList({ picker }: { readonly picker: Picker }) {
       <div
         id={picker.list}
         role="listbox"
-        aria-label="Suggestions"
+        aria-label={t("suggestions")}
         className="max-h-[min(20rem,40dvh)] overflow-y-auto p-1"
       >
         {picker.groups.map(({ title, rows }) => (

@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/composer.ts"
 import { cx } from "../../ui/cx.ts"
 import { type Outlook, otherKey, otherWords, type Plan, sendWords } from "./sendWords.ts"
 
@@ -26,7 +27,9 @@ export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOth
             <span className="pointer-coarse:hidden">
               {otherKey(globalThis.navigator?.platform ?? "")} {other}
             </span>
-            <span className="pointer-fine:hidden">{plan.other === "steer" ? "Add to current reply" : "Queue it"}</span>
+            <span className="pointer-fine:hidden">
+              {plan.other === "steer" ? t("addToCurrentReply") : t("queueIt")}
+            </span>
           </button>
         </>
       )}
@@ -36,7 +39,7 @@ export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOth
 }
 
 function emptyWords(isPlain: boolean, canEditLast: boolean): string {
-  return [isPlain && "/ for commands, @ for agents and files", canEditLast && "↑ to edit the last queued message"]
+  return [isPlain && t("forCommandsAndAgents"), canEditLast && t("toEditTheLastQueued")]
     .filter((words) => words !== false)
     .map((words) => ` · ${words}`)
     .join("")

@@ -1,4 +1,4 @@
-import { parseComposer } from "@parlor/client"
+import { parseComposer } from "@parlor/client/composer"
 import { argumentSign, type SlashCommandRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { commandHints, wantsWords } from "./commandHints.ts"

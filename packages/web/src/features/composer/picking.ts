@@ -1,9 +1,10 @@
 /** Suggestions for `/` and `@`: when they open, which match, and which is selected. Pure. */
-import { bestMatches, type Chip, type TypedSign } from "@parlor/client"
+import type { Chip } from "@parlor/client"
 import type { AgentView, FileListing, SlashCommandRow } from "@parlor/protocol"
-import { unreachable } from "@parlor/protocol"
+import { bestMatches, type TypedSign, unreachable } from "@parlor/protocol"
+import { t } from "../../texts/en/composer.ts"
 
-export { OBJECT, type TypedSign, triggerIn } from "@parlor/client"
+export { OBJECT, type TypedSign, triggerIn } from "@parlor/protocol"
 
 export type PickRow =
   | { readonly kind: "command"; readonly id: string; readonly command: SlashCommandRow }
@@ -32,7 +33,7 @@ export function pickGroups(
     sign === "/"
       ? [
           {
-            title: "Commands",
+            title: t("commands"),
             rows: bestMatches(query, commands, ({ name }) => name, MAX_COMMANDS).map((command) => ({
               kind: "command",
               id: `command ${command.name}`,
@@ -42,7 +43,7 @@ export function pickGroups(
         ]
       : [
           {
-            title: "Agents",
+            title: t("agents"),
             rows: bestMatches(query, agents, ({ name }) => name, MAX_AGENTS).map((agent) => ({
               kind: "agent",
               id: `agent ${agent.name}`,
@@ -86,8 +87,8 @@ export function stepped(index: number, by: 1 | -1, count: number): number {
 
 /** Announced when the list changes. */
 export function countWords({ sign, query }: TypedSign, count: number, isLoading: boolean): string {
-  if (count > 0) return count === 1 ? "1 suggestion" : `${count} suggestions`
-  if (isLoading) return "Searching files…"
-  if (sign === "/") return query === "" ? "No commands here" : `No command named “${query}”`
-  return query === "" ? "No other agents or files here" : `No agent or file named “${query}”`
+  if (count > 0) return t("countSuggestions", { count })
+  if (isLoading) return t("searchingFiles")
+  if (sign === "/") return query === "" ? t("noCommandsHere") : t("noCommandNamedQuery", { query })
+  return query === "" ? t("noOtherAgentsOrFiles") : t("noAgentOrFileNamed", { query })
 }

@@ -34,7 +34,7 @@ export type Picking = {
 }
 
 export type PickingOptions = Omit<Offered, "files"> & {
-  readonly files: Files
+  readonly files: Files | undefined
   readonly insert: (trigger: TypedSign, chip: Chip) => void
 }
 

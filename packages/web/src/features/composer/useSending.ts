@@ -1,5 +1,6 @@
 import type { ComposerInput, Sent } from "@parlor/protocol"
 import { useRef, useState } from "react"
+import { t } from "../../texts/en/composer.ts"
 import { refusalOfSend } from "../attachment/attached.ts"
 import type { Upload } from "../attachment/uploads.ts"
 import { isBlank } from "../draft/doc.ts"
@@ -25,7 +26,7 @@ export type SendingOptions = {
   readonly uploads: readonly Upload[]
   /** What a command in the box is missing, as a sentence. */
   readonly wants: string | undefined
-  readonly onSend: (input: ComposerInput, mode: "immediate" | "steer") => Promise<Sent>
+  readonly onSend: (input: ComposerInput, act: Act) => Promise<Pick<Sent, "note">>
 }
 
 /** Sends the draft, unless a warning is due first. A rejected send restores the draft and reports why. */
@@ -41,7 +42,7 @@ export function useSending({ draft, uploads, wants, onSend }: SendingOptions): S
   const unfinished = unfinishedWords(uploads)
 
   const send = (act: Act) => {
-    if (isBlank(draft.input) && uploads.length === 0) return
+    if (isBlank(draft.input) && uploads.every(isRejected)) return
     setNote(undefined)
     setRefusal(undefined)
     setHeldUp(unfinished !== undefined)
@@ -51,7 +52,7 @@ export function useSending({ draft, uploads, wants, onSend }: SendingOptions): S
     count.current += 1
     const mine = count.current
     draft
-      .send((input) => onSend(input, act === "steer" ? "steer" : "immediate"))
+      .send((input) => onSend(input, act))
       .then(
         (sent) => mine === count.current && setNote(sent.note),
         (error: unknown) => isCancelled(error) || setRefusal(refusalOfSend(error, draft.input)),
@@ -61,11 +62,18 @@ export function useSending({ draft, uploads, wants, onSend }: SendingOptions): S
   return { refusal, heldUp, note, isAsked, send, refuse: (error) => setRefusal(noteOf(error)) }
 }
 
+/** It will never be part of a message. */
+export function isRejected({ state, mayRetry }: Pick<Upload, "state" | "mayRetry">): boolean {
+  return state === "failed" && !mayRetry
+}
+
 /** An unfinished upload must finish or be removed first, so that no attachment is dropped silently. */
 export function unfinishedWords(uploads: readonly Pick<Upload, "name" | "state">[]): string | undefined {
   const failed = uploads.find(({ state }) => state === "failed")
-  if (failed !== undefined) return `${failed.name} failed to upload. Retry or remove it, then send.`
+  if (failed !== undefined) return t("nameFailedToUploadRetry", { name: failed.name })
   const [busy, ...more] = uploads
   if (busy === undefined) return undefined
-  return `${busy.name}${more.length === 0 ? " is" : ` and ${more.length} more are`} still uploading. Wait for it to finish, then send.`
+  return more.length === 0
+    ? t("stillUploading", { name: busy.name })
+    : t("severalUploading", { name: busy.name, count: more.length })
 }

@@ -7,7 +7,8 @@
  * A line of text is a paragraph of the document; a chip is a node with its reference. Attachments without a place in
  * the text are zero-length nodes at the end of the input and are not part of the document.
  */
-import { type Chip, type ParseOptions, parseComposer, printComposer } from "@parlor/client"
+import type { Chip } from "@parlor/client"
+import { type ParseOptions, parseComposer, printComposer } from "@parlor/client/composer"
 import { type AttachmentNode, type ComposerInput, type ComposerNode, limits, spanDefect } from "@parlor/protocol"
 
 export type TextContent = { readonly type: "text"; readonly text: string }

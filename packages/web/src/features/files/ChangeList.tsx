@@ -25,24 +25,23 @@ export function ChangeList({ changes, there = NONE, onOpen, onPutBack }: ChangeL
             {group.title} · {new Date(group.at).toLocaleString()}
           </h3>
           {group.changes.map((change) => (
-            <details key={change.id} open={group.changes.length <= UNFOLDED} className="mt-2">
-              <summary className="flex flex-wrap items-center gap-2 text-sm">
-                <span className="min-w-0 break-words">
+            // The buttons are beside the summary, not in it: a control inside a control has no role for screen readers.
+            <div key={change.id} className="relative mt-2">
+              <details open={group.changes.length <= UNFOLDED}>
+                <summary className="min-h-8 break-words py-1 pr-24 text-sm">
                   <span className="text-muted">{changeWords(change)}</span> {change.path}
-                </span>
+                </summary>
+                <Diff diff={change.diff} />
+              </details>
+              <div className="absolute top-0 right-0">
                 {onOpen !== undefined && there.has(change.path) && (
-                  <Button className="ml-auto" onClick={() => onOpen(change.path)}>
-                    Open
-                  </Button>
+                  <Button onClick={() => onOpen(change.path)}>Open</Button>
                 )}
                 {onPutBack !== undefined && change.after === null && !there.has(change.path) && (
-                  <Button className="ml-auto" onClick={() => onPutBack(change)}>
-                    Restore
-                  </Button>
+                  <Button onClick={() => onPutBack(change)}>Restore</Button>
                 )}
-              </summary>
-              <Diff diff={change.diff} />
-            </details>
+              </div>
+            </div>
           ))}
         </section>
       ))}

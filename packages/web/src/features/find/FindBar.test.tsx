@@ -46,14 +46,14 @@ it("[TAB-34] says where it looked, and offers what is older and everything else"
   expect(html).toContain("Searched the 1 newest messages.")
   expect(html).toContain("Load older")
   expect(html).toContain('href="#search/green"')
-  expect(bar([said("a", "red")], "green", false)).not.toContain("Looked in")
+  expect(bar([said("a", "red")], "green", false)).not.toContain("Searched the")
 })
 
 it("begins with what was selected in its box, as text, and asks nothing by blanks", () => {
   expect(bar([], 'a "few" <words>')).toContain('value="a &quot;few&quot; &lt;words&gt;"')
   const blank = bar([said("a", "red")], "   ")
   expect(blank).not.toContain("found")
-  expect(blank).not.toContain("Looked in")
+  expect(blank).not.toContain("Searched the")
 })
 
 it("says how far it looked in figures one can read", () => {

@@ -3,6 +3,8 @@ import "./find.css"
 import type { MessageRow } from "@parlor/protocol"
 import { ChevronDown, ChevronUp, X } from "lucide-react"
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/find.ts"
 import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { type Folds, foldId } from "../message/folds.ts"
@@ -74,7 +76,7 @@ export default function FindBar(props: FindBarProps) {
   const isAsking = query.trim() !== ""
   return (
     <search
-      aria-label="Find in this conversation"
+      aria-label={t("findInThisConversation")}
       onKeyDown={onKeyDown}
       className="absolute top-2 right-4 left-4 z-20 ml-auto max-w-96 animate-arrive rounded-xl border border-line bg-raised p-1.5 text-sm shadow-float"
     >
@@ -85,31 +87,31 @@ export default function FindBar(props: FindBarProps) {
           type="text"
           value={query}
           onChange={(event) => onType(event.target.value)}
-          aria-label="Find in this conversation"
-          placeholder="Find in this conversation"
+          aria-label={t("findInThisConversation")}
+          placeholder={t("findInThisConversation")}
           className="min-w-0 flex-1 rounded-lg bg-transparent px-2.5 py-1.5 outline-none"
         />
         <span role="status" className="shrink-0 px-1 text-muted text-xs tabular-nums">
           {isAsking && countWords(hits, now)}
         </span>
-        <IconButton label="Previous" disabled={hits.length === 0} onClick={() => go(stepFrom(hits, now, -1))}>
+        <IconButton label={t("previous")} disabled={hits.length === 0} onClick={() => go(stepFrom(hits, now, -1))}>
           <ChevronUp aria-hidden className="size-4" />
         </IconButton>
-        <IconButton label="Next" disabled={hits.length === 0} onClick={() => go(stepFrom(hits, now, 1))}>
+        <IconButton label={t("next")} disabled={hits.length === 0} onClick={() => go(stepFrom(hits, now, 1))}>
           <ChevronDown aria-hidden className="size-4" />
         </IconButton>
-        <IconButton label="Close" onClick={onClose}>
+        <IconButton label={common("close")} onClick={onClose}>
           <X aria-hidden className="size-4" />
         </IconButton>
       </div>
       {hasOlder && isAsking && (
         <div className="mt-1 flex flex-wrap items-center gap-2 border-line border-t px-2.5 pt-1.5 pb-0.5 text-muted text-xs">
-          <span className="min-w-0 flex-1">Searched the {messages.length.toLocaleString()} newest messages.</span>
+          <span className="min-w-0 flex-1">{t("searchedTheLengthNewestMessages", { length: messages.length })}</span>
           <Button onClick={load} disabled={loading === "loading"} className="text-xs">
-            {loading === "loading" ? "Loading…" : loading === "failed" ? "Failed. Try again" : "Load older"}
+            {loading === "loading" ? common("loading") : loading === "failed" ? t("failedTryAgain") : t("loadOlder")}
           </Button>
           <a href={searchAddress(query.trim())} className="text-accent underline underline-offset-2">
-            Search everything
+            {t("searchEverything")}
           </a>
         </div>
       )}

@@ -1,5 +1,5 @@
 /** Turns to test the inspector with. */
-import { emptyUsage, type InspectedStep, type InspectedTurn, type TurnGlance } from "@parlor/protocol"
+import { emptyUsage, type InspectedStep, type InspectedTurn, type MessageId, type TurnGlance } from "@parlor/protocol"
 
 const usage = { ...emptyUsage, inputTokens: 1_000, outputTokens: 50, costMicros: 1_250 }
 
@@ -16,7 +16,7 @@ export function glance(change: Partial<TurnGlance> = {}): TurnGlance {
 export function step(change: Partial<InspectedStep> = {}): InspectedStep {
   const attempt = {
     model: "big",
-    message: "msg_2",
+    message: "msg_2" as MessageId,
     startedAt: 1_000,
     firstAt: 1_400,
     endedAt: 2_000,

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from "react"
+import { lazy, Suspense, useEffect } from "react"
+import { useOpening } from "../../ui/useOpening.ts"
 import { digitFor, type Focus, shortcutFor } from "./registry.ts"
 import { onMac, registry, useShortcut } from "./useShortcut.ts"
 
@@ -6,17 +7,17 @@ const KeyboardList = lazy(() => import("./KeyboardList.tsx"))
 
 /** Handles the page's keyboard shortcuts and shows their list. Rendered once. */
 export function KeyboardHost() {
-  const [isOpen, setIsOpen] = useState(false)
-  useShortcut("keyboard", () => setIsOpen(true))
+  const { key, open, close } = useOpening()
+  useShortcut("keyboard", open)
   useShortcut("write", () => document.querySelector<HTMLElement>(COMPOSER_BOX)?.focus())
   useEffect(() => {
     window.addEventListener("keydown", onKeyDown)
     return () => window.removeEventListener("keydown", onKeyDown)
   }, [])
-  if (!isOpen) return null
+  if (key === undefined) return null
   return (
     <Suspense>
-      <KeyboardList onClose={() => setIsOpen(false)} />
+      <KeyboardList key={key} onClose={close} />
     </Suspense>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/keyboard.ts"
 import { registry } from "./useShortcut.ts"
 
 /** The first Tab stop: skips the sidebar and goes to the conversation. */
@@ -13,7 +14,7 @@ export function SkipLink() {
       onClick={skip}
       className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-raised focus-visible:px-4 focus-visible:py-2 focus-visible:shadow-float"
     >
-      Skip to conversation
+      {t("skipToConversation")}
     </button>
   )
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { KeyTable } from "./KeyboardList.tsx"
 import { ariaKeys, digitOf, isMacPlatform, isStroke, type Stroke, shownKeys } from "./keys.ts"
 import { digitFor, type Focus, makeRegistry, shortcutFor } from "./registry.ts"
-import { keysOf, shortcutIds, shortcutOf } from "./shortcuts.ts"
+import { keysOf, shortcutIds, shortcutOf, shortcutWords } from "./shortcuts.ts"
 
 const none = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false }
 const stroke = (key: string, more: Partial<Stroke> = {}): Stroke => ({
@@ -44,7 +44,8 @@ describe("the table of keys", () => {
 
   it("[TAB-32] is shown whole, in groups", () => {
     const shown = renderToStaticMarkup(<KeyTable />)
-    for (const id of shortcutIds) expect(shown).toContain(shortcutOf(id).words.replace("'", "&#x27;"))
+    for (const id of shortcutIds.filter((one) => keysOf(one, false).length > 0))
+      expect(shown).toContain(shortcutWords(id).replace("'", "&#x27;"))
     expect(shown).toContain(">Ctrl+K</kbd>")
     expect(shown.match(/<section/g)).toHaveLength(5)
   })

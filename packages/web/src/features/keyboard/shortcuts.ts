@@ -6,16 +6,17 @@
  * Macs use Ctrl+Shift. None of them is a browser shortcut (Ctrl+T, W, N, Tab), and keys that type a character work only
  * outside of text fields.
  */
-export const groups = ["Everywhere", "Go to", "This conversation", "Writing", "Queue"] as const
+import { t } from "../../texts/en/keyboard.ts"
+
+export const groups = ["everywhereGroup", "goToGroup", "thisConversationGroup", "writingGroup", "queueGroup"] as const
 type Group = (typeof groups)[number]
 
 /** `page`: not while something is being typed. `composer`, `queue`: while the focus is there. */
 export type Where = "anywhere" | "page" | "composer" | "queue"
 
 export type Shortcut = {
-  readonly words: string
   readonly group: Group
-  /** Any of them. */
+  /** Any of them. Without keys, it is an action of the palette only. */
   readonly keys: readonly string[]
   /** Used on a Mac, where different. */
   readonly mac?: readonly string[]
@@ -26,52 +27,63 @@ export type Shortcut = {
   readonly isUnlisted?: boolean
 }
 
-const anywhere = { group: "Everywhere", where: "anywhere" } as const
-const going = { group: "Go to", where: "anywhere" } as const
-const talk = { group: "This conversation", where: "anywhere" } as const
-const writing = { group: "Writing", where: "composer", isLocal: true, isUnlisted: true } as const
-const queueing = { group: "Queue", where: "queue", isLocal: true, isUnlisted: true } as const
+const anywhere = { group: "everywhereGroup", where: "anywhere" } as const
+const going = { group: "goToGroup", where: "anywhere" } as const
+const talk = { group: "thisConversationGroup", where: "anywhere" } as const
+const writing = { group: "writingGroup", where: "composer", isLocal: true, isUnlisted: true } as const
+const queueing = { group: "queueGroup", where: "queue", isLocal: true, isUnlisted: true } as const
 
 const shortcuts = {
-  palette: { ...anywhere, words: "Search or run a command", keys: ["Mod+K"], isUnlisted: true },
-  keyboard: { ...anywhere, words: "Keyboard shortcuts", keys: ["Mod+/", "?"] },
-  settings: { ...anywhere, words: "Settings", keys: ["Alt+,"], mac: ["Ctrl+,"] },
-  reopenTab: { ...anywhere, words: "Reopen last closed tab", keys: ["Alt+Shift+T"], mac: ["Ctrl+Shift+Z"] },
-  newChat: { ...anywhere, words: "New chat", ...letter("N") },
+  palette: { ...anywhere, keys: ["Mod+K"], isUnlisted: true },
+  keyboard: { ...anywhere, keys: ["Mod+/", "?"] },
+  settings: { ...anywhere, keys: ["Alt+,"], mac: ["Ctrl+,"] },
+  models: { ...anywhere, keys: [] },
+  lightTheme: { ...anywhere, keys: [] },
+  darkTheme: { ...anywhere, keys: [] },
+  systemTheme: { ...anywhere, keys: [] },
+  notifications: { ...anywhere, keys: [] },
+  leave: { ...anywhere, keys: [] },
+  newChat: { ...anywhere, ...letter("N") },
 
-  previousTab: { ...going, words: "Previous tab", keys: ["Alt+ArrowUp"] },
-  nextTab: { ...going, words: "Next tab", keys: ["Alt+ArrowDown"] },
-  numberedTab: { ...going, words: "Tab 1 to 9", ...letter("1…9"), mac: ["Ctrl+1…9"], isUnlisted: true },
-  search: { ...going, words: "Search everything", keys: ["Alt+Shift+F"], mac: ["Ctrl+Shift+L"] },
-  files: { ...going, words: "Files", ...letter("F") },
-  memory: { ...going, words: "Memory", ...letter("M") },
-  triggers: { ...going, words: "Triggers", ...letter("T") },
-  chapters: { ...going, words: "Chapters", ...letter("C") },
-  attachments: { ...going, words: "Attachments", ...letter("U") },
-  inspect: { ...going, words: "Inspector", ...letter("I") },
+  previousTab: { ...going, keys: ["Alt+ArrowUp"] },
+  nextTab: { ...going, keys: ["Alt+ArrowDown"] },
+  numberedTab: { ...going, ...letter("1…9"), mac: ["Ctrl+1…9"], isUnlisted: true },
+  search: { ...going, keys: ["Alt+Shift+F"], mac: ["Ctrl+Shift+L"] },
+  files: { ...going, ...letter("F") },
+  memory: { ...going, ...letter("M") },
+  triggers: { ...going, ...letter("T") },
+  chapters: { ...going, ...letter("C") },
+  attachments: { ...going, ...letter("U") },
+  account: { ...going, keys: [] },
+  inspect: { ...going, ...letter("I") },
 
-  find: { ...talk, words: "Find in this conversation", keys: ["Mod+F"] },
-  aside: { ...talk, words: "New side chat", ...letter("S") },
-  rename: { ...talk, words: "Rename", keys: ["F2"] },
-  pin: { ...talk, words: "Pin or unpin this tab", ...letter("P") },
-  closeTab: { ...talk, words: "Close this tab", ...letter("W") },
-  rollBack: { ...talk, words: "Roll back to before my last message", ...letter("R") },
-  newest: { ...talk, words: "Go to the newest message", keys: ["Alt+End"] },
-  answerAsk: { ...talk, words: "Go to the open question", ...letter("A") },
-  focusQueue: { ...talk, words: "Go to the queue", ...letter("Q") },
+  find: { ...talk, keys: ["Mod+F"] },
+  aside: { ...talk, ...letter("S") },
+  rename: { ...talk, keys: ["F2"] },
+  pin: { ...talk, ...letter("P") },
+  archive: { ...talk, ...letter("W") },
+  unarchive: { ...talk, keys: [] },
+  markUnread: { ...talk, keys: [] },
+  remove: { ...talk, keys: [] },
+  exportChat: { ...talk, keys: [] },
+  branches: { ...talk, keys: [] },
+  rollBack: { ...talk, ...letter("R") },
+  newest: { ...talk, keys: ["Alt+End"] },
+  answerAsk: { ...talk, ...letter("A") },
+  focusQueue: { ...talk, ...letter("Q") },
 
-  write: { group: "Writing", where: "page", words: "Write a message", keys: ["/"] },
-  stop: { group: "Writing", where: "composer", words: "Stop the reply", keys: ["Escape"] },
-  send: { ...writing, words: "Send, or while busy, queue or add to current reply", keys: ["Enter"] },
-  newLine: { ...writing, words: "New line", keys: ["Shift+Enter"] },
-  join: { ...writing, words: "While busy, the other one: add to current reply or queue", keys: ["Mod+Enter"] },
-  offerCommands: { ...writing, words: "Insert a command, at the start of a word", keys: ["/"] },
-  offerAgents: { ...writing, words: "Insert an agent or file, at the start of a word", keys: ["@"] },
-  editLast: { ...writing, words: "Edit the last queued message, from an empty box", keys: ["ArrowUp"] },
+  write: { group: "writingGroup", where: "page", keys: ["/"] },
+  stop: { group: "writingGroup", where: "composer", keys: ["Escape"] },
+  send: { ...writing, keys: ["Enter"] },
+  newLine: { ...writing, keys: ["Shift+Enter"] },
+  join: { ...writing, keys: ["Mod+Enter"] },
+  offerCommands: { ...writing, keys: ["/"] },
+  offerAgents: { ...writing, keys: ["@"] },
+  editLast: { ...writing, keys: ["ArrowUp"] },
 
-  queueUp: { ...queueing, words: "Move the queued message up", keys: ["Alt+ArrowUp"] },
-  queueDown: { ...queueing, words: "Move the queued message down", keys: ["Alt+ArrowDown"] },
-  queueRemove: { ...queueing, words: "Remove the queued message", keys: ["Delete"] },
+  queueUp: { ...queueing, keys: ["Alt+ArrowUp"] },
+  queueDown: { ...queueing, keys: ["Alt+ArrowDown"] },
+  queueRemove: { ...queueing, keys: ["Delete"] },
 } as const satisfies Record<string, Shortcut>
 
 export type ShortcutId = keyof typeof shortcuts
@@ -80,6 +92,11 @@ export const shortcutIds = Object.keys(shortcuts) as readonly ShortcutId[]
 
 export function shortcutOf(id: ShortcutId): Shortcut {
   return shortcuts[id]
+}
+
+/** What it does, for people. */
+export function shortcutWords(id: ShortcutId): string {
+  return t(id)
 }
 
 export function keysOf(id: ShortcutId, isMac: boolean): readonly string[] {

@@ -13,5 +13,6 @@ export function usePageKeys({ page, agent, branch }: Place): void {
   useShortcut("triggers", show("triggers"))
   useShortcut("chapters", show("chapters"))
   useShortcut("attachments", show("attachments"))
+  useShortcut("account", show("account"))
   useShortcut("inspect", show("inspect"))
 }

@@ -1,3 +1,4 @@
+import { t as common } from "../../texts/en/common.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Alert } from "../status/Alert.tsx"
 import type { Note } from "../status/problemWords.ts"
@@ -10,7 +11,7 @@ export function Refused({ note, onRetry }: RefusedProps) {
   return (
     <div className="mt-3 flex items-start gap-2">
       <Alert note={note} className="flex-1" />
-      <Button onClick={onRetry}>Try again</Button>
+      <Button onClick={onRetry}>{common("tryAgain")}</Button>
     </div>
   )
 }

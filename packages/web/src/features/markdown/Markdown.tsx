@@ -16,12 +16,12 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   const pieces = piecesOf(text)
   const isFormatted = formatted(pieces, (prose) => plainParagraphs(prose) !== undefined)
   return (
-    <div className="prose">
+    <div className="prose" data-streaming={streaming || undefined}>
       {pieces.map((piece, index) => {
         const isLast = index === pieces.length - 1
         return piece.kind === "code" ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by index
-          <Code key={index} language={piece.language} text={piece.text} />
+          <Code key={index} language={piece.language} text={piece.text} streaming={streaming && isLast} />
         ) : isFormatted[index] ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by index
           <ProsePiece key={index} text={piece.text} streaming={streaming && isLast} />

@@ -9,6 +9,8 @@ import { formulaPayloads, type Hostile, payloads } from "./testing/payloads.ts"
 
 const AT = "http://127.0.0.1:9"
 const SHARES = 8
+/** Every place with `npm test -- --long`; otherwise every fourth, starting at a random one, and the end. */
+const STEP = process.env.PARLOR_LONG === "1" ? 1 : 4
 
 describe("[SEC-6] what a model or a person writes can do no harm, cut at every place", () => {
   it("there are three hundred payloads, each another", () => {
@@ -64,7 +66,10 @@ describe("[SEC-6] what a model or a person writes can do no harm, cut at every p
 function harmOf(payloads: readonly Hostile[], draw: (text: string) => ReactElement): readonly string[] {
   return payloads.flatMap((payload) => {
     const text = payload(AT)
-    return Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1)).flatMap((cut) =>
+    const from = Math.floor(Math.random() * STEP)
+    const cuts = Array.from({ length: text.length }, (_, index) => text.slice(0, index + 1))
+    const tried = cuts.filter((cut, index) => index % STEP === from || cut === text)
+    return tried.flatMap((cut) =>
       harmIn(renderToStaticMarkup(draw(cut))).map((harm) => `${harm} from ${JSON.stringify(cut)}`),
     )
   })

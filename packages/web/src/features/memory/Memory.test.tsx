@@ -35,7 +35,7 @@ describe("the page of memories", () => {
     expect(html.indexOf("About you")).toBeLessThan(html.indexOf("Drinks tea"))
     expect(html.indexOf("Drinks tea")).toBeLessThan(html.indexOf("About the project"))
     expect(html).toContain("written by you")
-    expect(html).toContain("written by crab in crab/main")
+    expect(html).toContain("written by crab")
     expect(html).toContain("pinned")
     for (const label of ["Unpin tea", "Edit tea", "Delete tea", "Pin june: agents read it in every turn"])
       expect(html).toContain(`aria-label="${label}"`)

@@ -1,6 +1,8 @@
 import type { MemoryLine } from "@parlor/protocol"
 import { ChevronRight, Pencil, Pin, PinOff, Trash2 } from "lucide-react"
 import { useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/memory.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
@@ -35,30 +37,32 @@ export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDe
           </p>
         </div>
         <IconButton
-          label={memory.pinned ? `Unpin ${memory.name}` : `Pin ${memory.name}: agents read it in every turn`}
+          label={
+            memory.pinned ? t("unpinName", { name: memory.name }) : t("pinNameAgentsReadIt", { name: memory.name })
+          }
           aria-pressed={memory.pinned}
           onClick={() => onPin(memory)}
         >
           {memory.pinned ? <PinOff className="size-3.5" /> : <Pin className="size-3.5" />}
         </IconButton>
-        <IconButton label={`Edit ${memory.name}`} onClick={() => onEdit(memory)}>
+        <IconButton label={t("editName", { name: memory.name })} onClick={() => onEdit(memory)}>
           <Pencil className="size-3.5" />
         </IconButton>
-        <IconButton label={`Delete ${memory.name}`} onClick={() => setAsking(true)}>
+        <IconButton label={t("deleteName", { name: memory.name })} onClick={() => setAsking(true)}>
           <Trash2 className="size-3.5" />
         </IconButton>
       </div>
       {asking && (
         <Confirm
-          title={`Delete ${memory.name}?`}
-          action="Delete"
+          title={t("deleteName2", { name: memory.name })}
+          action={common("delete")}
           onDo={() => {
             setAsking(false)
             onDelete(memory)
           }}
           onClose={() => setAsking(false)}
         >
-          Every agent will forget “{memory.description}”. This can't be undone.
+          {t("everyAgentWillForgetDescription", { description: memory.description })}
         </Confirm>
       )}
       <Body memory={memory} isOpened={isOpened} read={read} />
@@ -87,10 +91,10 @@ function Body({ memory, isOpened = false, read }: Pick<MemoryItemProps, "memory"
     >
       <summary className="-mx-1.5 inline-flex items-center gap-1.5 rounded-md px-1.5 py-0.5 text-muted hover:text-ink">
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/text:rotate-90" />
-        Text
+        {t("text")}
       </summary>
       {note !== undefined && <Alert note={note} className="mt-2" />}
-      {text === "" && <p className="mt-2 text-muted">No text beyond the description.</p>}
+      {text === "" && <p className="mt-2 text-muted">{t("noTextBeyondTheDescription")}</p>}
       {text !== undefined && text !== "" && (
         <div className="mt-2">
           <LazyMarkdown text={text} streaming={false} />

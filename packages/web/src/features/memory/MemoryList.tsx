@@ -1,4 +1,5 @@
 import type { MemoryLine } from "@parlor/protocol"
+import { t as common } from "../../texts/en/common.ts"
 import { EmptyMemory } from "./EmptyMemory.tsx"
 import { MemoryItem } from "./MemoryItem.tsx"
 import { type Draft, groupsOf, keyOf } from "./memoryView.ts"
@@ -16,7 +17,7 @@ export type MemoryListProps = {
 }
 
 export function MemoryList({ memories, query, agent, opened, ...acts }: MemoryListProps) {
-  if (memories === undefined) return <p className="mt-6 animate-late text-muted text-sm">Loading…</p>
+  if (memories === undefined) return <p className="mt-6 animate-late text-muted text-sm">{common("loading")}</p>
   if (memories.length === 0) return <EmptyMemory query={query.trim()} agent={agent} />
   return groupsOf(memories).map(({ scope, title, memories }) => (
     <section key={scope} aria-label={title} className="mt-6">

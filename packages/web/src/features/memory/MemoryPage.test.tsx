@@ -112,10 +112,10 @@ describe("the page of memories", () => {
   })
 
   it("[TAB-27] the way to it says whether one is there", () => {
-    expect(renderToStaticMarkup(<MemoryLink agent="a b" current />)).toMatch(
+    expect(renderToStaticMarkup(<MemoryLink agent="a b" branch="main" current />)).toMatch(
       /href="#memory\/a%20b" aria-current="page".*Memory/,
     )
-    expect(renderToStaticMarkup(<MemoryLink agent="host" />)).not.toContain("aria-current")
+    expect(renderToStaticMarkup(<MemoryLink agent="host" branch="main" />)).not.toContain("aria-current")
   })
 })
 

@@ -2,6 +2,7 @@ import type { Parlor } from "@parlor/client"
 import type { MemoryLine } from "@parlor/protocol"
 import { Plus } from "lucide-react"
 import { useRef, useState } from "react"
+import { t } from "../../texts/en/memory.ts"
 import { Button } from "../../ui/Button.tsx"
 import { SearchBox } from "../../ui/Field.tsx"
 import { PageFrame } from "../../ui/PageFrame.tsx"
@@ -43,17 +44,17 @@ export function MemoryPage({ parlor, agent, branch, opened, onRefused }: MemoryP
   const pin = (line: MemoryLine) => act(async () => write({ ...(await read(line)), pinned: !line.pinned }))
   return (
     <PageFrame
-      title="Memory"
+      title={t("memory")}
       back={{ href: addressOf(agent, branch), to: agent }}
       actions={
         <Button onClick={() => show("new")}>
-          <Plus aria-hidden className="size-3.5" /> New
+          <Plus aria-hidden className="size-3.5" /> {t("new")}
         </Button>
       }
     >
       <SearchBox
-        label="Search memories"
-        placeholder="Search names, descriptions and text"
+        label={t("searchMemories")}
+        placeholder={t("searchNamesDescriptionsAndText")}
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />

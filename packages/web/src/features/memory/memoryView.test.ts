@@ -1,7 +1,17 @@
 import { limits, type Memory, type MemoryLine, memoryName, memoryText } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type Draft, draftDefect, draftOf, emptyDraft, groupsOf, keyOf, originWords, TYPES } from "./memoryView.ts"
+import {
+  completedDraft,
+  type Draft,
+  draftDefect,
+  draftOf,
+  emptyDraft,
+  groupsOf,
+  keyOf,
+  originWords,
+  TYPES,
+} from "./memoryView.ts"
 
 const written = { writtenBy: "person", writtenIn: null, createdAt: 0, updatedAt: 0 }
 const line = (name: string, change: Partial<MemoryLine> = {}): MemoryLine => ({
@@ -105,8 +115,28 @@ describe("a list", () => {
 
   it("[MEM-7] what an agent wrote names the agent and its conversation, in either scope", () => {
     const byAgent = { writtenBy: "critic", writtenIn: { agent: "critic", branch: "redder" } }
-    expect(originWords(line("a", byAgent))).toBe("written by critic in critic/redder")
-    expect(originWords(line("a", { scope: "project", ...byAgent }))).toBe("written by critic in critic/redder")
+    expect(originWords(line("a", byAgent))).toBe("written by critic")
+    expect(originWords(line("a", { scope: "project", ...byAgent }))).toBe("written by critic")
     expect(originWords(line("a"))).toBe("written by you")
   })
+})
+
+it("[TAB-39] one text is enough: its first line becomes the description and the name", () => {
+  const made = (body: string, change: Partial<Draft> = {}) => completedDraft({ ...emptyDraft, body, ...change })
+  expect(made("\n# I drink **green** tea\n\nNever with milk.")).toMatchObject({
+    name: "i-drink-green-tea",
+    description: "I drink green tea",
+    body: "\n# I drink **green** tea\n\nNever with milk.",
+  })
+  expect(made("Ünïts: métrique, not IMPERIAL, please, always and everywhere").name).toBe(
+    "units-metrique-not-imperial-please-always",
+  )
+  expect(made("お茶").name).toMatch(/^note-[a-z0-9]+$/)
+  expect(made("x".repeat(9_000)).description.length).toBeLessThanOrEqual(limits.memoryDescriptionLength)
+  expect(made("Text", { name: "mine", description: "Own words" })).toMatchObject({
+    name: "mine",
+    description: "Own words",
+  })
+  for (const body of ["お茶", "a\tb\u0007c", "-", "x".repeat(9_000)])
+    expect(draftDefect(made(body)), body).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 /** Labels and validation of memories. Pure. */
-import { limits, type Memory, type MemoryLine, type MemoryScope, sizeWords } from "@parlor/protocol"
+import { limits, type Memory, type MemoryLine, type MemoryScope, plainWords, sizeWords } from "@parlor/protocol"
+import { t } from "../../texts/en/memory.ts"
 
 export type Group = { readonly scope: MemoryScope; readonly title: string; readonly memories: readonly MemoryLine[] }
 
@@ -14,13 +15,13 @@ export function groupsOf(memories: readonly MemoryLine[]): readonly Group[] {
 }
 
 function scopeTitle(scope: MemoryScope): string {
-  return scope === "user" ? "About you" : "About the project"
+  return scope === "user" ? t("aboutYou") : t("aboutTheProject")
 }
 
 /** Who wrote it and where. A memory written by an agent may come from untrusted text it read. */
 export function originWords({ scope, writtenBy, writtenIn }: MemoryLine): string {
-  if (writtenIn === null) return scope === "user" ? "written by you" : "written by a person"
-  return `written by ${writtenBy} in ${writtenIn.agent}/${writtenIn.branch}`
+  if (writtenIn === null) return scope === "user" ? t("writtenByYou") : t("writtenByAPerson")
+  return t("writtenByWrittenby", { writtenBy })
 }
 
 export function keyOf({ scope, name }: Pick<MemoryLine, "scope" | "name">): string {
@@ -45,6 +46,36 @@ export function draftOf({ scope, name, description, type, body, pinned }: Memory
   return { scope, name, description, type, body, pinned }
 }
 
+/** A draft from one text: its first line describes it and names it, the rest follows from "Advanced" or stays as it is. */
+export function completedDraft(draft: Draft): Draft {
+  const line = firstLine(draft.body)
+  const description =
+    draft.description.trim() === "" ? excerptOf(line, limits.memoryDescriptionLength) : draft.description
+  return { ...draft, description, name: draft.name === "" ? nameFrom(description) : draft.name }
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n").find((one) => one.trim() !== "") ?? ""
+  return plainWords(line)
+    .replace(/[\p{Cc}\u2028\u2029]/gu, " ")
+    .trim()
+}
+
+function excerptOf(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`
+}
+
+/** Lowercase words with hyphens; a text without Latin letters gets a name from the time. */
+function nameFrom(description: string): string {
+  const words = description
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+  const name = (words ?? []).slice(0, 6).join("-").slice(0, 48).replace(/-$/, "")
+  return name === "" ? `note-${Date.now().toString(36)}` : name
+}
+
 /** Pasted text may contain them. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
@@ -53,16 +84,18 @@ export function draftDefect(draft: Draft): { readonly field: keyof Draft; readon
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(draft.name) || draft.name.length > limits.memoryNameLength)
     return {
       field: "name",
-      words: `Use a-z, 0-9 and hyphens, such as metric-units. At most ${limits.memoryNameLength} characters.`,
+      words: t("useAZ09", { memoryNameLength: limits.memoryNameLength }),
     }
-  if (draft.description.trim() === "") return { field: "description", words: "Enter a one-line description." }
-  if (CONTROL.test(draft.description))
-    return { field: "description", words: "Use one line of plain text, without tabs or line breaks." }
+  if (draft.description.trim() === "") return { field: "description", words: t("enterAOneLineDescription") }
+  if (CONTROL.test(draft.description)) return { field: "description", words: t("useOneLineOfPlain") }
   if (draft.description.length > limits.memoryDescriptionLength)
-    return { field: "description", words: `At most ${limits.memoryDescriptionLength} characters.` }
+    return {
+      field: "description",
+      words: t("atMostMemorydescriptionlengthCharacters", { memoryDescriptionLength: limits.memoryDescriptionLength }),
+    }
   if (!/^[a-z][a-z0-9-]*$/.test(draft.type) || draft.type.length > limits.memoryTypeLength)
-    return { field: "type", words: "Use one word in lowercase letters." }
+    return { field: "type", words: t("useOneWordInLowercase") }
   if (new TextEncoder().encode(draft.body).length > limits.memoryBodyBytes)
-    return { field: "body", words: `At most ${sizeWords(limits.memoryBodyBytes)}.` }
+    return { field: "body", words: t("atMostSize", { size: sizeWords(limits.memoryBodyBytes) }) }
   return undefined
 }

@@ -23,7 +23,7 @@ export function Fold({ id, title, size, icon, active, children }: FoldProps) {
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/fold:rotate-90" />
         {icon}
         <span className={cx(active === true && "animate-breathe")}>{title}</span>
-        {size !== undefined && <span className="text-xs opacity-80">{size}</span>}
+        {size !== undefined && <span className="text-xs">{size}</span>}
       </summary>
       {isOpen && <div className="mt-1.5 ml-1.5 border-line border-l-2 pl-4">{children}</div>}
     </details>

@@ -1,4 +1,6 @@
 import { useContext, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/message.ts"
 import { Button } from "../../ui/Button.tsx"
 import { noteOf, problemWords } from "../status/problemWords.ts"
 import type { Kept } from "./messageView.ts"
@@ -25,11 +27,13 @@ export function KeptOutput({ message, call, kept }: KeptOutputProps) {
   }
   return (
     <div>
-      <ToolField name={whole === undefined ? "Output (beginning)" : "Output"} value={whole ?? kept.beginning} />
+      <ToolField name={whole === undefined ? t("outputBeginning") : t("output")} value={whole ?? kept.beginning} />
       {whole === undefined && reading !== undefined && (
         <p className="mt-2 flex flex-wrap items-center gap-2">
           <Button onClick={load} disabled={state === "loading"}>
-            {state === "loading" ? "Loading…" : `Show all ${kept.characters.toLocaleString()} characters`}
+            {state === "loading"
+              ? common("loading")
+              : t("showAllCharactersCharacters", { characters: kept.characters })}
           </Button>
           {typeof state === "object" && (
             <span role="alert" className="text-bad">

@@ -1,4 +1,5 @@
 import type { MessageRow } from "@parlor/protocol"
+import { t } from "../../texts/en/message.ts"
 import { authorName, readable } from "./messageView.ts"
 
 export type MessageAsTextProps = { readonly message: MessageRow; readonly agent: string }
@@ -10,7 +11,7 @@ export function MessageAsText({ message, agent }: MessageAsTextProps) {
     <article aria-label={name} className="pt-7">
       <p className="font-semibold text-sm">{name}</p>
       <p className="whitespace-pre-wrap break-words">{textOfParts(message.parts)}</p>
-      <p className="mt-2 text-muted text-sm">This message is shown as plain text because it could not be rendered.</p>
+      <p className="mt-2 text-muted text-sm">{t("thisMessageIsShownAs")}</p>
     </article>
   )
 }

@@ -1,11 +1,13 @@
 import { type Part, unreachable } from "@parlor/protocol"
 import { Info, TextQuote } from "lucide-react"
 import { memo } from "react"
+import { t } from "../../texts/en/message.ts"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
 import { AttachmentView } from "./AttachmentView.tsx"
 import { Fold } from "./Fold.tsx"
 import { foldId } from "./folds.ts"
-import { lengthWords } from "./messageView.ts"
+import { LongText } from "./LongText.tsx"
+import { isLong, lengthWords } from "./messageView.ts"
 import { ToolCard } from "./ToolCard.tsx"
 
 export type PartViewProps = {
@@ -13,18 +15,24 @@ export type PartViewProps = {
   readonly index: number
   readonly part: Part
   readonly streaming: boolean
+  /** Written by a person. */
+  readonly isMine?: boolean
 }
 
-export const PartView = memo(function PartView({ message, index, part, streaming }: PartViewProps) {
+export const PartView = memo(function PartView({ message, index, part, streaming, isMine = false }: PartViewProps) {
   const id = foldId(message, index)
   switch (part.type) {
     case "text":
-      return <LazyMarkdown text={part.text} streaming={streaming} />
+      return isMine && isLong(part.text) ? (
+        <LongText id={id} text={part.text} />
+      ) : (
+        <LazyMarkdown text={part.text} streaming={streaming} />
+      )
     case "reasoning":
       return (
         <Fold
           id={id}
-          title={streaming ? "Thinking…" : "Thought process"}
+          title={streaming ? t("thinking") : t("thoughtProcess")}
           size={lengthWords(part.text)}
           active={streaming}
         >
@@ -37,7 +45,7 @@ export const PartView = memo(function PartView({ message, index, part, streaming
       return (
         <Fold
           id={id}
-          title={`Added context: ${part.title}`}
+          title={t("addedContextTitle", { title: part.title })}
           size={lengthWords(part.content)}
           icon={<TextQuote aria-hidden className="size-3.5" />}
         >

@@ -104,12 +104,13 @@ describe("what stands around messages", () => {
     expect(renderToStaticMarkup(<DayLine at={Date.now()} />)).toContain("Today")
   })
 
-  it("[RBK-1] the line of a rollback stands below its message, a day above it", () => {
-    const dividers = [{ id: "rbk_1", words: "Rolled back", canCancel: false }]
+  it("[MSG-9] the sign of a failure stands below its message, a day above it", () => {
+    const acts = { hasActs: true, isNewest: false, version: 1, versions: 1, onVersion: () => {} }
+    const failure = { code: "model.key", detail: "" }
     const html = renderToStaticMarkup(
-      <MessageRowView message={row} agent="host" named opensDay isAttempt={false} dividers={dividers} />,
+      <MessageRowView message={row} agent="host" named opensDay isAttempt={false} failure={failure} {...acts} />,
     )
-    const places = ["May", "<article", "Rolled back"].map((text) => html.indexOf(text))
+    const places = ["May", "<article", "No reply."].map((text) => html.indexOf(text))
     expect(places.every((place) => place !== -1)).toBe(true)
     expect(places).toEqual([...places].sort((a, b) => a - b))
   })

@@ -1,4 +1,4 @@
-import { AlarmClock, CalendarClock, Clock, Code, Plug, Webhook } from "lucide-react"
+import { AlarmClock, Bot, CalendarClock, Clock, Code, Eye, Plug, Webhook } from "lucide-react"
 
 const signs: Readonly<Record<string, typeof Clock>> = {
   person: Clock,
@@ -6,6 +6,8 @@ const signs: Readonly<Record<string, typeof Clock>> = {
   schedule: CalendarClock,
   webhook: Webhook,
   "mcp-event": Plug,
+  agent: Bot,
+  observation: Eye,
   self: AlarmClock,
 }
 

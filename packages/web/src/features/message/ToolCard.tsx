@@ -1,12 +1,17 @@
 import type { ToolPart } from "@parlor/protocol"
-import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, Hourglass, LoaderCircle } from "lucide-react"
-import { memo } from "react"
+import { Ban, ChevronRight, CircleAlert, CircleCheck, CircleHelp, Hourglass, LoaderCircle } from "lucide-react"
+import { memo, useContext } from "react"
+import { t } from "../../texts/en/message.ts"
 import { cx } from "../../ui/cx.ts"
 import { Diff } from "../files/Diff.tsx"
+import { askedWords } from "./askedWords.ts"
 import { fileCall } from "./fileCall.ts"
 import { KeptOutput } from "./KeptOutput.tsx"
-import { glimpse, keptOf, readable, toolWords } from "./messageView.ts"
+import { glimpse, isDenied, keptOf, readable, toolWords } from "./messageView.ts"
+import { Running } from "./Running.tsx"
+import { AskedContext } from "./reading.ts"
 import { ToolField } from "./ToolField.tsx"
+import { toolTitle } from "./toolTitle.ts"
 import { useFold } from "./useFold.ts"
 
 const signs = {
@@ -22,7 +27,12 @@ export type ToolCardProps = { readonly id: string; readonly message: string; rea
 /** A tool call: collapsed by default, with input and output on demand. */
 export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardProps) {
   const { isOpen, onToggle } = useFold(id)
-  const loud = part.state === "failed" || part.state === "unknown"
+  const asked = useContext(AskedContext)
+  const said = askedWords(part)
+  const title = toolTitle(part)
+  const denied = isDenied(part)
+  const loud = (part.state === "failed" && !denied) || part.state === "unknown"
+  if (asked.has(part.call)) return null
   return (
     <details
       open={isOpen}
@@ -30,12 +40,30 @@ export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardPr
       className="group/tool overflow-hidden rounded-lg border border-line bg-raised text-sm"
     >
       <summary className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
-        {signs[part.state]}
-        <span data-words className="max-w-[50%] shrink-0 truncate font-medium font-mono text-[0.8125rem]">
-          {part.name}
-        </span>
-        <span className="min-w-0 flex-1 truncate text-muted">{fileCall(part)?.words ?? glimpse(part.input)}</span>
-        <span className={cx("shrink-0 text-xs", loud ? "text-bad" : "text-muted")}>{toolWords(part.state)}</span>
+        {denied ? <Ban aria-hidden className="size-4 text-muted" /> : signs[part.state]}
+        {said === undefined ? (
+          <>
+            <span
+              data-words
+              title={part.name}
+              className={cx("max-w-[50%] shrink-0 truncate", title.isName && "font-medium font-mono text-[0.8125rem]")}
+            >
+              {title.text}
+            </span>
+            <span className="min-w-0 flex-1 truncate text-muted">
+              {part.foreign?.title || (fileCall(part)?.words ?? glimpse(part.input))}
+            </span>
+            {part.state === "started" ? (
+              <Running part={part} />
+            ) : (
+              <span className={cx("shrink-0 text-xs", loud ? "text-bad" : "text-muted")}>{toolWords(part)}</span>
+            )}
+          </>
+        ) : (
+          <span data-words className="min-w-0 flex-1">
+            <span className="text-muted">{said.question}</span> {said.answer}
+          </span>
+        )}
         <ChevronRight
           aria-hidden
           className="size-3.5 shrink-0 text-muted transition-transform group-open/tool:rotate-90"
@@ -52,12 +80,12 @@ function ToolDetail({ message, part }: Omit<ToolCardProps, "id">) {
   return (
     <div className="space-y-3 border-line border-t px-3 py-2.5">
       {change === undefined ? (
-        <ToolField name="Input" value={readable(part.input)} />
+        <ToolField name={t("input")} value={readable(part.input)} />
       ) : (
         change.diffs.length > 0 && (
           <div>
             <p data-label className="text-muted text-xs">
-              Changes
+              {t("changes")}
             </p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long change must scroll from the keyboard */}
             <div tabIndex={0} className="max-h-96 overflow-auto">
@@ -72,9 +100,14 @@ function ToolDetail({ message, part }: Omit<ToolCardProps, "id">) {
       {kept !== undefined ? (
         <KeptOutput message={message} call={part.call} kept={kept} />
       ) : (
-        part.output !== null && <ToolField name="Output" value={readable(part.output)} />
+        part.output !== null && <ToolField name={t("output")} value={readable(part.output)} />
       )}
-      {part.error !== null && <ToolField name="Error" value={part.error.detail} bad />}
+      {part.error !== null &&
+        (isDenied(part) ? (
+          <p className="text-muted">{part.error.detail}</p>
+        ) : (
+          <ToolField name={t("error")} value={part.error.detail} bad />
+        ))}
     </div>
   )
 }

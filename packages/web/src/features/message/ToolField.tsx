@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/message.ts"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { cx } from "../../ui/cx.ts"
 
@@ -11,7 +12,7 @@ export function ToolField({ name, value, bad }: ToolFieldProps) {
         <p data-label className="text-muted text-xs">
           {name}
         </p>
-        <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
+        <CopyButton text={value} label={t("copyValue", { value: name.toLowerCase() })} />
       </div>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll from the keyboard

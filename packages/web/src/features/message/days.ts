@@ -1,4 +1,7 @@
 /** Formats days and times. Pure except for the locale and time zone. */
+import { t } from "../../texts/en/message.ts"
+import { clockText } from "../../texts/format.ts"
+import { locale } from "../../texts/texts.ts"
 
 /** Whether a message is from a different day than the one before it. */
 export function isAnotherDay(at: number, before: number | undefined): boolean {
@@ -7,10 +10,10 @@ export function isAnotherDay(at: number, before: number | undefined): boolean {
 
 export function dayWords(at: number, now: number): string {
   const days = Math.round((startOf(now) - startOf(at)) / DAY_MS)
-  if (days === 0) return "Today"
-  if (days === 1) return "Yesterday"
+  if (days === 0) return t("today")
+  if (days === 1) return t("yesterday")
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return new Date(at).toLocaleDateString([], {
+  return new Date(at).toLocaleDateString(locale(), {
     weekday: "long",
     day: "numeric",
     month: "long",
@@ -19,12 +22,10 @@ export function dayWords(at: number, now: number): string {
 }
 
 export function timeOf(at: number): string {
-  return times.format(at)
+  return clockText(at)
 }
 
 const DAY_MS = 86_400_000
-/** Created once: creating a formatter costs more than the rest of a row. */
-const times = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" })
 
 function dayOf(at: number): string {
   const date = new Date(at)

@@ -9,7 +9,8 @@ export type FileCall = {
   readonly diffs: readonly string[]
 }
 
-export function fileCall({ name, input }: Pick<ToolPart, "name" | "input">): FileCall | undefined {
+export function fileCall({ name, input, foreign }: Pick<ToolPart, "name" | "input" | "foreign">): FileCall | undefined {
+  if (foreign !== undefined) return foreignChange(foreign)
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined
   const { path, content, edits, from, to } = input
   if (name === "move_file" && isText(from) && isText(to)) return { words: `${from} → ${to}`, diffs: [] }
@@ -23,6 +24,12 @@ export function fileCall({ name, input }: Pick<ToolPart, "name" | "input">): Fil
       : undefined
   }
   return undefined
+}
+
+/** A hosted agent reports the diffs of its edits (HST-3). */
+function foreignChange({ title, diffs }: NonNullable<ToolPart["foreign"]>): FileCall | undefined {
+  const known = diffs.flatMap(({ diff }) => (diff === null ? [] : [diff]))
+  return known.length === 0 ? undefined : { words: title, diffs: known }
 }
 
 function isText(value: unknown): value is string {

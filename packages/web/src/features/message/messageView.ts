@@ -1,11 +1,14 @@
 /** What a message shows, from its row alone. */
 import { type MessageRow, type Part, type ToolPart, unreachable } from "@parlor/protocol"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/message.ts"
+import type { PlainKey } from "../../texts/texts.ts"
 
 type Authored = Pick<MessageRow, "role" | "author">
 
 /** The name to put on a message. An empty author means the conversation's own person or agent. */
 export function authorName(message: Authored, agent: string): string {
-  if (message.role === "person") return message.author === "" ? "You" : message.author
+  if (message.role === "person") return message.author === "" ? common("you") : message.author
   return message.author === "" ? agent : message.author
 }
 
@@ -36,13 +39,13 @@ export function isBrokenAttempt(
 
 /** A label for a message's state, where one is needed. */
 export function stateWords(message: Pick<MessageRow, "role" | "state">, isAttempt = false): string | undefined {
-  if (isAttempt && message.state === "truncated") return "Interrupted, being written again"
-  if (isAttempt) return "Interrupted, continued below"
+  if (isAttempt && message.state === "truncated") return t("interruptedBeingWrittenAgain")
+  if (isAttempt) return t("interruptedContinuedBelow")
   switch (message.state) {
     case "truncated":
-      return "Stopped by you"
+      return t("stoppedByYou")
     case "failed":
-      return message.role === "agent" ? "This reply failed before it finished" : "This message failed"
+      return message.role === "agent" ? t("thisReplyFailedBeforeIt") : t("thisMessageFailed")
     case "streaming":
     case "done":
       return undefined
@@ -51,18 +54,25 @@ export function stateWords(message: Pick<MessageRow, "role" | "state">, isAttemp
   }
 }
 
-export function toolWords(state: ToolPart["state"]): string {
+/** A person's no is not a failure. */
+export function isDenied({ error }: Pick<ToolPart, "error">): boolean {
+  return error?.code === "tool.refused"
+}
+
+export function toolWords(part: Pick<ToolPart, "state" | "error">): string {
+  if (isDenied(part)) return t("denied")
+  const { state } = part
   switch (state) {
     case "waiting":
-      return "waiting"
+      return t("waiting")
     case "started":
-      return "running"
+      return t("running")
     case "done":
-      return "done"
+      return t("done")
     case "failed":
-      return "failed"
+      return t("failed")
     case "unknown":
-      return "outcome unknown"
+      return t("outcomeUnknown")
     default:
       return unreachable(state)
   }
@@ -89,29 +99,40 @@ export function keptOf({ kept, output }: Pick<ToolPart, "kept" | "output">): Kep
   return typeof characters === "number" && typeof beginning === "string" ? { characters, beginning } : undefined
 }
 
+const LONG_CHARS = 2_000
+const LONG_LINES = 30
+
+/** Whether a person's text is collapsed: usually it was pasted. */
+export function isLong(text: string): boolean {
+  return text.length > LONG_CHARS || text.split("\n", LONG_LINES + 1).length > LONG_LINES
+}
+
 /** The length of a text, in words. */
 export function lengthWords(text: string): string {
   const words = text.match(/\S+/g)?.length ?? 0
-  return words === 1 ? "1 word" : `${words.toLocaleString()} words`
+  return t("wordCount", { count: words })
 }
 
 /** The source of a message that nobody typed (TRG-1). Imported messages have none. */
 export function originWords(trigger: MessageRow["trigger"]): string | undefined {
   if (trigger === null) return undefined
-  const words = origins[trigger.source]
+  const key = origins[trigger.source]
+  const words = key && t(key)
   return words === undefined || trigger.subject === null || trigger.subject === ""
     ? words
     : `${words}: ${trigger.subject}`
 }
 
-const origins: Readonly<Partial<Record<NonNullable<MessageRow["trigger"]>["source"], string>>> = {
-  schedule: "From a schedule",
-  webhook: "From a webhook",
-  api: "From the API",
-  "mcp-event": "From an MCP event",
-  self: "Reminder set by the agent",
-  spawn: "From another conversation",
-  sidecar: "From a side chat",
+const origins: Readonly<Partial<Record<NonNullable<MessageRow["trigger"]>["source"], PlainKey<typeof t>>>> = {
+  schedule: "fromASchedule",
+  webhook: "fromAWebhook",
+  api: "fromTheApi",
+  "mcp-event": "fromAnMcpEvent",
+  agent: "fromAnotherAgent",
+  observation: "fromSomethingTheAgentObserves",
+  self: "reminderSetByTheAgent",
+  spawn: "fromAnotherConversation",
+  sidecar: "fromASideChat",
 }
 
 /** A message's text, for copying. */

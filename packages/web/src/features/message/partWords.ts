@@ -1,7 +1,9 @@
 /** The searchable text of a message part, in visual order. Pure. */
 import { type Part, type ToolPart, unreachable } from "@parlor/protocol"
+import { askedWords } from "./askedWords.ts"
 import { fileCall } from "./fileCall.ts"
 import { keptOf, readable } from "./messageView.ts"
+import { toolTitle } from "./toolTitle.ts"
 
 export type PartWords = {
   /** Always visible; may contain Markdown syntax. */
@@ -22,10 +24,15 @@ export function partWords(part: Part): PartWords {
     case "context":
       return { seen: "", folded: part.content }
     case "tool":
-      return { seen: part.name, folded: toolWords(part) }
+      return { seen: seenWords(part), folded: toolWords(part) }
     default:
       return unreachable(part)
   }
+}
+
+function seenWords(part: ToolPart): string {
+  const said = askedWords(part)
+  return said === undefined ? toolTitle(part).text : `${said.question} ${said.answer}`
 }
 
 /** As `ToolCard` shows them: input, output and error. */

@@ -8,5 +8,8 @@ export type Reading = {
   readonly folds: Folds
 }
 
+/** Tool calls with an open ask: the card of the ask stands for them (ASK-1). */
+export const AskedContext = createContext<ReadonlySet<string>>(new Set())
+
 /** Undefined where messages are read-only. */
 export const ReadingContext = createContext<Reading | undefined>(undefined)

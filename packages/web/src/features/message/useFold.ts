@@ -5,6 +5,7 @@ import { ReadingContext } from "./reading.ts"
 export type FoldState = {
   readonly isOpen: boolean
   readonly onToggle: (event: SyntheticEvent<HTMLDetailsElement>) => void
+  readonly set: (isOpen: boolean) => void
 }
 
 /** Whether a fold is open. Kept when the message leaves the view and returns. */
@@ -18,5 +19,6 @@ export function useFold(id: string): FoldState {
       // The toggle event also fires for changes made by code; those are not manual.
       if (open !== folds.isOpen(id)) folds.set(id, open)
     },
+    set: (isOpen) => folds.set(id, isOpen),
   }
 }

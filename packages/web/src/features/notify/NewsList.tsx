@@ -1,4 +1,5 @@
 import { BellRing, CircleAlert, MessageCircleQuestionMark } from "lucide-react"
+import { t } from "../../texts/en/notify.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Toast, Toasts } from "../../ui/Toast.tsx"
 import type { NewsItem } from "./news.ts"
@@ -33,7 +34,7 @@ export function NewsList({ shown, onDismiss, isOffered, onOffer }: NewsListProps
               onClick={() => onDismiss(item.key)}
               className="rounded-md font-medium text-accent underline-offset-2 hover:underline pointer-coarse:py-2"
             >
-              Open
+              {t("open")}
             </a>
           }
         >
@@ -44,18 +45,18 @@ export function NewsList({ shown, onDismiss, isOffered, onOffer }: NewsListProps
         <Toast
           icon={BellRing}
           tone="calm"
-          title="Turn on desktop notifications?"
+          title={t("turnOnDesktopNotifications")}
           onDismiss={() => onOffer("off")}
           actions={
             <>
               <Button look="main" onClick={() => onOffer("on")}>
-                Turn on
+                {t("turnOn")}
               </Button>
-              <Button onClick={() => onOffer("off")}>No thanks</Button>
+              <Button onClick={() => onOffer("off")}>{t("noThanks")}</Button>
             </>
           }
         >
-          An agent was waiting for you while you were away.
+          {t("anAgentWasWaitingFor")}
         </Toast>
       )}
     </Toasts>

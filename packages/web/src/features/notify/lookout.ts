@@ -17,8 +17,8 @@ export type Lookout = { readonly isSeen: () => Promise<boolean>; readonly close:
 export function makeLookout(line: Line, isVisible: () => boolean, answerMs = ANSWER_MS): Lookout {
   const asking = new Set<() => void>()
   line.addEventListener("message", ({ data }) => {
-    if (data === "who looks?" && isVisible()) line.postMessage("I do.")
-    if (data === "I do.") for (const answered of asking) answered()
+    if (data === "who-looks" && isVisible()) line.postMessage("i-do")
+    if (data === "i-do") for (const answered of asking) answered()
   })
   return {
     isSeen: async () => {
@@ -32,7 +32,7 @@ export function makeLookout(line: Line, isVisible: () => boolean, answerMs = ANS
         const answered = () => end(true)
         const timer = setTimeout(() => end(false), answerMs)
         asking.add(answered)
-        line.postMessage("who looks?")
+        line.postMessage("who-looks")
       })
     },
     close: () => line.close(),

@@ -5,6 +5,7 @@
  */
 import type { FeedNews, FeedRow } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
+import { t } from "../../texts/en/notify.ts"
 import { addressOf, conversationOf } from "../place/place.ts"
 
 export type NewsItem = {
@@ -73,20 +74,25 @@ function itemOf(row: Row, news: FeedNews): NewsItem | undefined {
   if (news.event === "ask.opened")
     return { ...whose, kind: "asks", title: asksWords(agent, news.kind), body: news.title }
   if (news.state === "failed")
-    return { ...whose, kind: "failed", title: `${agent} couldn't finish`, body: row.title || "Open it to see why." }
+    return {
+      ...whose,
+      kind: "failed",
+      title: t("agentCouldntFinish", { agent }),
+      body: row.title || t("openItToSeeWhy"),
+    }
   // No news for a stop, which the person caused, or for a side chat, which is visible while it runs.
   if (news.state === "stopped" || row.ephemeral) return undefined
-  return { ...whose, kind: "done", title: `${agent} is done`, body: news.said || row.title }
+  return { ...whose, kind: "done", title: t("agentIsDone", { agent }), body: news.said || row.title }
 }
 
 function asksWords(agent: string, kind: Extract<FeedNews, { event: "ask.opened" }>["kind"]): string {
   switch (kind) {
     case "approval":
-      return `${agent} needs your approval`
+      return t("agentNeedsYourApproval", { agent })
     case "question":
-      return `${agent} has a question for you`
+      return t("agentHasAQuestionFor", { agent })
     case "form":
-      return `${agent} needs some information from you`
+      return t("agentNeedsSomeInformationFrom", { agent })
     default:
       return unreachable(kind)
   }

@@ -1,4 +1,5 @@
 import { useState } from "react"
+import { t } from "../../texts/en/notify.ts"
 import { type Allowed, allowedNow, askToCall, keepWish, type Wish, wishIn } from "./calls.ts"
 
 export type WishState = {
@@ -22,8 +23,7 @@ export function useWish(): WishState {
 
 /** The hint below the switch. */
 export function wishHint(allowed: Allowed): string {
-  if (allowed === "denied")
-    return "Your browser blocks notifications for this page. Allow them in the site settings next to the address bar."
-  if (allowed === "missing") return "This browser doesn't support notifications."
-  return "When an agent needs you, finishes or fails while you are away."
+  if (allowed === "denied") return t("yourBrowserBlocksNotificationsFor")
+  if (allowed === "missing") return t("thisBrowserDoesntSupportNotifications")
+  return t("whenAnAgentNeedsYou")
 }

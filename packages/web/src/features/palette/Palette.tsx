@@ -1,7 +1,8 @@
 import type { Parlor } from "@parlor/client"
 import { type AgentView, type FeedRow, type SlashCommandRow, unreachable } from "@parlor/protocol"
 import { Search } from "lucide-react"
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react"
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { t } from "../../texts/en/palette.ts"
 import type { Drafts } from "../draft/draft.ts"
 import { ownDrafts } from "../draft/draft.ts"
 import { useOwn, useOwnPart } from "../keep/OwnContext.ts"
@@ -17,20 +18,23 @@ export type PaletteProps = {
   readonly place: Place
   readonly conversations: readonly FeedRow[]
   readonly agents: readonly AgentView[]
+  /** What was typed while it was loading. */
+  readonly typed?: string
   readonly onClose: () => void
 }
 
 /** The command palette. Arrows select, Enter runs, Escape closes. */
-export default function Palette({ parlor, place, conversations, agents, onClose }: PaletteProps) {
+export default function Palette({ parlor, place, conversations, agents, typed: first = "", onClose }: PaletteProps) {
   const { keep } = useOwn()
   const drafts = useOwnPart(ownDrafts)
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
-  const [typed, setTyped] = useState("")
+  const box = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(first)
   const [chosen, setChosen] = useState(0)
   const recent = useMemo(() => recentIn(keep), [keep])
   const bound = useBound()
-  const commands = useCommands(parlor, place)
+  const commands = useCommands(parlor, place, conversations, agents)
   const entries = useMemo(
     () => entriesOf({ place, conversations, agents, commands, bound }),
     [place, conversations, agents, commands, bound],
@@ -39,7 +43,11 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
     () => [...fitting(entries, typed, recent), ...(typed.trim() === "" ? [] : [searchEntry(typed, place)])],
     [entries, typed, recent, place],
   )
-  useEffect(() => dialog.current?.showModal(), [])
+  // Before the next key is handled: typing must not be interrupted when it replaces its placeholder.
+  useLayoutEffect(() => {
+    dialog.current?.showModal()
+    box.current?.setSelectionRange(first.length, first.length)
+  }, [first])
 
   const act = (entry: Entry) => {
     keepRecent(entry.id, keep)
@@ -62,7 +70,7 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
   return (
     <dialog
       ref={dialog}
-      aria-label="Find anything"
+      aria-label={t("findAnything")}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
       onKeyDown={onKeyDown}
@@ -71,8 +79,9 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
       <label className="flex items-center gap-3 border-line border-b px-4">
         <Search aria-hidden className="size-4 shrink-0 text-muted" />
         <input
+          ref={box}
           role="combobox"
-          aria-label="Find a conversation, agent, page or action"
+          aria-label={t("findAConversationAgentPage")}
           aria-expanded="true"
           aria-controls={list}
           aria-autocomplete="list"
@@ -85,7 +94,7 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
             setTyped(event.target.value)
             setChosen(0)
           }}
-          placeholder="Search or run a command"
+          placeholder={t("searchOrRunACommand")}
           className="min-w-0 flex-1 bg-transparent py-3.5 outline-none placeholder:text-muted"
         />
       </label>
@@ -113,11 +122,17 @@ function perform({ deed }: Entry, place: Place, drafts: Drafts): void {
   }
 }
 
-/** The slash commands of the conversation in front, once loaded. The palette works without them. */
-function useCommands(parlor: Parlor, { page, agent, branch }: Place): readonly SlashCommandRow[] {
-  const [commands, setCommands] = useState<readonly SlashCommandRow[]>([])
+/** The slash commands of the conversation in front, once loaded; those of the agent before it exists. */
+function useCommands(
+  parlor: Parlor,
+  { page, agent, branch }: Place,
+  conversations: readonly FeedRow[],
+  agents: readonly AgentView[],
+): readonly SlashCommandRow[] {
+  const [commands, setCommands] = useState<readonly SlashCommandRow[]>()
+  const isMade = conversations.some((row) => row.agent === agent && row.branch === branch)
   useEffect(() => {
-    if (page !== "conversation") return
+    if (page !== "conversation" || !isMade) return
     let left = false
     parlor
       .conversation(agent, branch)
@@ -129,6 +144,9 @@ function useCommands(parlor: Parlor, { page, agent, branch }: Place): readonly S
     return () => {
       left = true
     }
-  }, [parlor, page, agent, branch])
-  return commands
+  }, [parlor, page, agent, branch, isMade])
+  if (page !== "conversation") return NO_COMMANDS
+  return commands ?? agents.find(({ name }) => name === agent)?.slashCommands ?? NO_COMMANDS
 }
+
+const NO_COMMANDS: readonly SlashCommandRow[] = []

@@ -1,4 +1,5 @@
 import { Search } from "lucide-react"
+import { t } from "../../texts/en/palette.ts"
 import { Kbd } from "../../ui/Kbd.tsx"
 import { ariaKeysFor, keysFor, registry } from "../keyboard/useShortcut.ts"
 
@@ -13,11 +14,13 @@ export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) 
       type="button"
       onClick={open}
       aria-keyshortcuts={ariaKeysFor("palette")}
-      className="flex w-full items-center gap-2.5 rounded-lg border border-line bg-raised px-2.5 py-1.5 text-muted text-sm transition-colors hover:border-line-strong pointer-coarse:min-h-10"
+      className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 font-medium text-sm transition-colors hover:bg-line/50 pointer-coarse:min-h-10"
     >
-      <Search aria-hidden className="size-4 shrink-0" />
-      <span className="flex-1 text-left">Find anything</span>
-      <span className="pointer-coarse:hidden">
+      <span className="inline-flex size-5 shrink-0 items-center justify-center">
+        <Search aria-hidden className="size-4.5 text-muted" />
+      </span>
+      <span className="flex-1 text-left">{t("search")}</span>
+      <span aria-hidden className="pointer-coarse:hidden">
         <Kbd>{keysFor("palette")}</Kbd>
       </span>
     </button>

@@ -1,17 +1,24 @@
 import { Suspense, useEffect, useState } from "react"
+import { useOpening } from "../../ui/useOpening.ts"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { LazyPalette, preloadPalette } from "./lazyPalette.ts"
 import type { PaletteProps } from "./Palette.tsx"
+import { PaletteWait } from "./PaletteWait.tsx"
 
-/** Opens the palette, which is loaded lazily. */
-export function PaletteHost(props: Omit<PaletteProps, "onClose">) {
-  const [isOpen, setIsOpen] = useState(false)
-  useShortcut("palette", () => setIsOpen(true))
+/** Opens the palette, which is loaded lazily. What is typed meanwhile is not lost. */
+export function PaletteHost(props: Omit<PaletteProps, "onClose" | "typed">) {
+  const opening = useOpening()
+  const [typed, setTyped] = useState("")
+  useShortcut("palette", () => {
+    setTyped("")
+    opening.open()
+  })
   useEffect(preloadPalette, [])
-  if (!isOpen) return null
+  const { key, close } = opening
+  if (key === undefined) return null
   return (
-    <Suspense>
-      <LazyPalette {...props} onClose={() => setIsOpen(false)} />
+    <Suspense fallback={<PaletteWait typed={typed} onType={setTyped} onClose={close} />}>
+      <LazyPalette key={key} {...props} typed={typed} onClose={close} />
     </Suspense>
   )
 }

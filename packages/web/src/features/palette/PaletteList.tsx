@@ -1,9 +1,20 @@
 import { type LucideIcon, MessageSquareText, Search, SlashSquare, UserRound, Zap } from "lucide-react"
 import { useEffect, useRef } from "react"
+import { t } from "../../texts/en/palette.ts"
 import { cx } from "../../ui/cx.ts"
 import { Kbd } from "../../ui/Kbd.tsx"
 import { keysFor } from "../keyboard/useShortcut.ts"
 import type { Entry } from "./entries.ts"
+
+const headings = {
+  Recent: "recentHeading",
+  Conversations: "conversationsHeading",
+  Archived: "archivedHeading",
+  Agents: "agentsHeading",
+  Commands: "commandsHeading",
+  Actions: "actionsHeading",
+  Search: "searchHeading",
+} as const
 
 export type PaletteListProps = {
   readonly id: string
@@ -24,7 +35,7 @@ export function PaletteList({ id, entries, chosen, onPoint, onChoose }: PaletteL
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Results"
+      aria-label={t("results")}
       tabIndex={-1}
       className="max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5"
     >
@@ -33,7 +44,7 @@ export function PaletteList({ id, entries, chosen, onPoint, onChoose }: PaletteL
           key={entry.id}
           id={`${id}-${index}`}
           entry={entry}
-          heading={entry.kind === entries[index - 1]?.kind ? undefined : entry.kind}
+          heading={entry.kind === entries[index - 1]?.kind ? undefined : t(headings[entry.kind])}
           isChosen={index === chosen}
           onPoint={() => index !== chosen && onPoint(index)}
           onChoose={() => onChoose(entry)}
@@ -73,7 +84,7 @@ function Row({ id, entry, heading, isChosen, onPoint, onChoose }: RowProps) {
         {entry.words}
         {entry.about !== "" && <span className="ml-2 text-muted text-xs">{entry.about}</span>}
       </span>
-      {entry.shortcut !== undefined && (
+      {entry.shortcut !== undefined && keysFor(entry.shortcut) !== "" && (
         <span className="pointer-coarse:hidden">
           <Kbd>{keysFor(entry.shortcut)}</Kbd>
         </span>

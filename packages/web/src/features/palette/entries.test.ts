@@ -31,12 +31,18 @@ describe("the palette", () => {
   it("[TAB-36] has other conversations, agents, commands and what can be done now", () => {
     expect(entries.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
       "Conversations: A trip to Rome",
-      "Conversations: host/untitled",
-      "Agents: Chat with critic",
+      "Conversations: New conversation",
+      "Agents: New chat with critic",
       "Commands: /remember",
       "Actions: New chat",
       "Actions: Keyboard shortcuts",
+      "Archived: Long ago",
     ])
+  })
+
+  it("[TAB-36] leaves out empty conversations and deleted ones", () => {
+    const gone = [row("a", "Empty", { spoken: false }), row("b", "Deleted", { deleteAt: 9 })]
+    expect(entriesOf({ ...stock, conversations: gone }).some(({ kind }) => kind === "Conversations")).toBe(false)
   })
 
   it("[TAB-36] on another page the conversation one came from is a way back", () => {
@@ -47,8 +53,8 @@ describe("the palette", () => {
   it("finds by name first, and by what it is about", () => {
     expect(first("rome")?.deed).toEqual({ kind: "go", address: "#/host/trip" })
     expect(first("cheaper")?.words).toBe("A trip to Rome")
-    expect(first("wrong")?.words).toBe("Chat with critic")
-    expect(first("newc")?.deed).toEqual({ kind: "run", shortcut: "newChat" })
+    expect(first("wrong")?.words).toBe("New chat with critic")
+    expect(first("new chat")?.deed).toEqual({ kind: "run", shortcut: "newChat" })
     expect(first("/rem")?.deed).toEqual({ kind: "insert", text: "/remember " })
     expect(fitting(entries, "nothing like it", [])).toEqual([])
   })
@@ -57,7 +63,7 @@ describe("the palette", () => {
     const shown = fitting(entries, "", ["do newChat", "gone", "agent critic"])
     expect(shown.slice(0, 3).map(({ kind, words }) => [kind, words])).toEqual([
       ["Recent", "New chat"],
-      ["Recent", "Chat with critic"],
+      ["Recent", "New chat with critic"],
       ["Conversations", "A trip to Rome"],
     ])
     expect(new Set(shown.map(({ id }) => id)).size).toBe(entries.length)

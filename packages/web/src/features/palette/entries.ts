@@ -1,7 +1,8 @@
 /** The palette's entries, and which of them match. Pure. */
-import { type AgentView, type FeedRow, plainWords, type SlashCommandRow } from "@parlor/protocol"
-import { type ShortcutId, shortcutOf } from "../keyboard/shortcuts.ts"
-import { addressOf, conversationOf, type Place, pageAddress } from "../place/place.ts"
+import { type AgentView, type FeedRow, MAIN_BRANCH, plainWords, type SlashCommandRow } from "@parlor/protocol"
+import { t } from "../../texts/en/palette.ts"
+import { type ShortcutId, shortcutOf, shortcutWords } from "../keyboard/shortcuts.ts"
+import { addressOf, conversationOf, newChatBranch, type Place, pageAddress } from "../place/place.ts"
 import { score } from "./score.ts"
 
 type Deed =
@@ -13,16 +14,19 @@ type Deed =
 export type Entry = {
   /** Stable across sessions: recent entries are stored by it. */
   readonly id: string
-  readonly kind: "Recent" | "Conversations" | "Agents" | "Commands" | "Actions" | "Search"
+  readonly kind: "Recent" | "Conversations" | "Archived" | "Agents" | "Commands" | "Actions" | "Search"
   readonly words: string
   readonly about: string
   readonly shortcut?: ShortcutId
   readonly deed: Deed
 }
 
+type Listed = Pick<FeedRow, "agent" | "branch" | "title" | "preview" | "archived"> &
+  Partial<Pick<FeedRow, "deleteAt" | "spoken">>
+
 export type Stock = {
   readonly place: Place
-  readonly conversations: readonly Pick<FeedRow, "agent" | "branch" | "title" | "preview" | "archived">[]
+  readonly conversations: readonly Listed[]
   readonly agents: readonly Pick<AgentView, "name" | "description">[]
   readonly commands: readonly Pick<SlashCommandRow, "name" | "description">[]
   /** The actions available now. */
@@ -34,7 +38,9 @@ export const MAX_SHOWN = 40
 const MAX_RECENT = 5
 
 export function entriesOf(stock: Stock): readonly Entry[] {
-  return [...conversationEntries(stock), ...agentEntries(stock), ...commandEntries(stock), ...deedEntries(stock)]
+  const conversations = conversationEntries(stock)
+  const [open, archived] = [false, true].map((is) => conversations.filter(({ kind }) => (kind === "Archived") === is))
+  return [...(open ?? []), ...agentEntries(stock), ...commandEntries(stock), ...deedEntries(stock), ...(archived ?? [])]
 }
 
 /** The matching entries, best first; without input, recent ones and then all in order. */
@@ -60,7 +66,7 @@ export function searchEntry(typed: string, { agent, branch }: Pick<Place, "agent
   return {
     id: "search",
     kind: "Search",
-    words: `Search everything for “${words}”`,
+    words: t("searchEverythingForWords", { words }),
     about: "",
     deed: { kind: "go", address: pageAddress("search", agent, branch, words) },
   }
@@ -79,23 +85,24 @@ function entryScore(entry: Entry, typed: string, recent: readonly string[]): num
 function conversationEntries({ conversations, place }: Stock): readonly Entry[] {
   const front = place.page === "conversation" ? conversationOf(place) : ""
   return conversations
-    .filter((row) => !row.archived && conversationOf(row) !== front)
+    .filter((row) => row.deleteAt == null && row.spoken !== false && conversationOf(row) !== front)
     .map((row) => ({
       id: `conversation ${conversationOf(row)}`,
-      kind: "Conversations",
-      words: row.title === "" ? conversationOf(row) : row.title,
+      kind: row.archived ? "Archived" : "Conversations",
+      words: row.title || t("untitled"),
       about: `${row.agent}${row.preview === "" ? "" : ` · ${plainWords(row.preview)}`}`,
       deed: { kind: "go", address: addressOf(row.agent, row.branch) },
     }))
 }
 
-function agentEntries({ agents }: Stock): readonly Entry[] {
+function agentEntries({ agents, conversations }: Stock): readonly Entry[] {
+  const hasMain = (name: string) => conversations.some(({ agent, branch }) => agent === name && branch === MAIN_BRANCH)
   return agents.map(({ name, description }) => ({
     id: `agent ${name}`,
     kind: "Agents",
-    words: `Chat with ${name}`,
+    words: t("newChatWithName", { name }),
     about: description,
-    deed: { kind: "go", address: addressOf(name) },
+    deed: { kind: "go", address: addressOf(name, hasMain(name) ? newChatBranch() : MAIN_BRANCH) },
   }))
 }
 
@@ -115,7 +122,7 @@ function deedEntries({ bound }: Stock): readonly Entry[] {
     .map((id) => ({
       id: `do ${id}`,
       kind: "Actions",
-      words: shortcutOf(id).words,
+      words: shortcutWords(id),
       about: "",
       shortcut: id,
       deed: { kind: "run", shortcut: id },

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { keepIn } from "../keep/keep.ts"
-import { shortcutIds, shortcutOf } from "../keyboard/shortcuts.ts"
+import { shortcutIds, shortcutOf, shortcutWords } from "../keyboard/shortcuts.ts"
 import { placeIn } from "../place/place.ts"
 import { type Entry, entriesOf, fitting, MAX_SHOWN, type Stock } from "./entries.ts"
 import Palette from "./Palette.tsx"
@@ -62,7 +62,7 @@ describe("the order of what fits", () => {
     const shown = entriesOf({ ...stock, bound: shortcutIds })
     const expected = shortcutIds.filter((id) => shortcutOf(id).isUnlisted !== true)
     expect(shown.map(({ shortcut }) => shortcut)).toEqual(expected)
-    for (const id of expected) expect(fitting(shown, shortcutOf(id).words, [])[0]?.shortcut, id).toBe(id)
+    for (const id of expected) expect(fitting(shown, shortcutWords(id), [])[0]?.shortcut, id).toBe(id)
   })
 })
 

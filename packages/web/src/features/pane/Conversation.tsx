@@ -1,5 +1,6 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
+import { t } from "../../texts/en/pane.ts"
 import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import { usePlace } from "../place/usePlace.ts"
 import { ConversationPane, type Pane } from "./ConversationPane.tsx"
@@ -21,7 +22,7 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
   return (
     <Split
       front={
-        <PaneBoundary name="This conversation" subject={`${agent}/${branch}`}>
+        <PaneBoundary name={t("thisConversation")} subject={`${agent}/${branch}`}>
           <ConversationPane
             parlor={parlor}
             agent={agent}
@@ -36,7 +37,7 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
       side={
         side !== undefined &&
         side !== branch && (
-          <PaneBoundary name="This side chat" subject={`${agent}/${side}`}>
+          <PaneBoundary name={t("thisSideChat")} subject={`${agent}/${side}`}>
             <SidecarPane
               key={`${agent}/${side}`}
               parlor={parlor}

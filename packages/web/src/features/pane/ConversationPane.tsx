@@ -1,21 +1,26 @@
 import type { Conversation, LiveConversation, LiveState, Parlor } from "@parlor/client"
-import type { AgentView, ComposerInput, SlashCommandRow } from "@parlor/protocol"
+import type { AgentView, ComposerInput, MessageRow, Sent, SlashCommandRow } from "@parlor/protocol"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
+import { t } from "../../texts/en/pane.ts"
 import { useDrawn } from "../../ui/useDrawn.ts"
+import { useOnline } from "../../ui/useOnline.ts"
+import { typedAnswer } from "../ask/askView.ts"
 import { DropArea } from "../attachment/DropArea.tsx"
 import { useAttach } from "../attachment/useAttachments.ts"
 import { useFork } from "../branch/useFork.ts"
 import { focusBox } from "../composer/box.ts"
 import { Composer } from "../composer/Composer.tsx"
-import { outlookOf } from "../composer/sendWords.ts"
+import { type Act, outlookOf } from "../composer/sendWords.ts"
 import { ownDrafts } from "../draft/draft.ts"
 import { useOwnPart } from "../keep/OwnContext.ts"
+import { useMarkdownReady } from "../markdown/LazyMarkdown.tsx"
 import { speakerOf } from "../message/speaker.ts"
+import { ModelButton } from "../model/ModelButton.tsx"
 import { conversationOf } from "../place/place.ts"
-import { QueuePanel } from "../queue/QueuePanel.tsx"
+import { LazyQueuePanel } from "../queue/LazyQueuePanel.tsx"
 import { Acting } from "../rollback/Acting.tsx"
 import { ownEditing, sendEdited } from "../rollback/editing.ts"
-import { editedInput } from "../sends/editedInput.ts"
+import { inputOfMessage } from "../sends/editedInput.ts"
 import { isBusy, pendingOf } from "../sends/pending.ts"
 import { RefusedSends } from "../sends/RefusedSends.tsx"
 import { inputOfSend, sendOnce } from "../sends/sendOnce.ts"
@@ -25,6 +30,7 @@ import { type StatusWords, statusWords } from "../status/statusWords.ts"
 import { OpeningLine } from "../tab/OpeningLine.tsx"
 import { useLive } from "../tab/useLive.ts"
 import { goingWords } from "../timeline/goToMessage.ts"
+import { Skeleton } from "../timeline/Skeleton.tsx"
 import { Timeline } from "../timeline/Timeline.tsx"
 import { useGoing } from "../timeline/useGoing.ts"
 
@@ -64,35 +70,57 @@ export function ConversationPane(props: ConversationPaneProps) {
     if (refused) onRefused()
   }, [refused, onRefused])
 
+  const isOnline = useOnline()
+  const fork = useFork(agent, branch, state?.status?.origin)
+  const busy = isBusy(state?.status)
+  const outlook = outlookOf(state?.status, state?.queue ?? [], state?.asks ?? [])
+  const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
   const words = statusWords(speakerOf(state) || agent, {
     status: state?.status,
     connection: state?.connection ?? "connecting",
+    isOnline,
     queued: state?.queue.length ?? 0,
+    undelivered: pending.waiting.length,
     asks: state?.asks ?? [],
     failure: state?.error ?? null,
   })
-  const fork = useFork(agent, branch, state?.status?.origin)
-  const busy = isBusy(state?.status)
-  const outlook = outlookOf(state?.status, state?.queue ?? [])
-  const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
   const conversation = conversationOf({ agent, branch })
+  const agentCommands = agents.find(({ name }) => name === agent)?.slashCommands
+  const commands = (state.status === null ? agentCommands : state.slashCommands) ?? NO_COMMANDS
   const attach = useAttach(parlor, conversation)
   // The shell is painted before heavy work starts (TAB-2).
   const isDrawn = useDrawn(conversation)
+  const isMarkdownReady = useMarkdownReady()
   const keep = (words: string | ComposerInput) => {
     drafts.give(conversation, words)
     focusBox(box.current)
   }
-  const send = async (input: ComposerInput, mode: "immediate" | "steer") => {
+  const send = async (input: ComposerInput, act: Act): Promise<Pick<Sent, "note">> => {
     if (live === undefined) throw new Error("Still connecting.")
+    const answer = act === "answer" ? typedAnswer(state?.asks ?? [], input.source) : undefined
+    if (answer !== undefined) {
+      await live.answer(answer.ask, answer.answer)
+      return {}
+    }
+    const mode = act === "steer" ? "steer" : "immediate"
     return sendEdited(editing, conversation, (editedFrom) =>
       sendOnce(live, input, {
         mode,
         editedFrom,
-        commands: (state?.slashCommands ?? []).map(({ name }) => name),
+        commands: commands.map(({ name }) => name),
         agents: agents.map(({ name }) => name),
       }),
     )
+  }
+  /** A new version of a message. If it is refused, it is in the box, still as that version. */
+  const resend = async (input: ComposerInput, editedFrom: string) => {
+    editing.write(conversation, editedFrom)
+    try {
+      await send(input, "send")
+    } catch (error) {
+      keep(input)
+      throw error
+    }
   }
   const notEditing = useCallback(() => editing.write(conversation, undefined), [editing, conversation])
   // A rejected example has no draft to restore: it stays in `sending` and is shown there.
@@ -114,13 +142,13 @@ export function ConversationPane(props: ConversationPaneProps) {
       <Acting
         key={`acts of ${conversation}`}
         conversation={handle}
+        messages={state?.messages ?? NO_MESSAGES}
+        inputOf={inputOfMessage}
+        onSend={resend}
+        onProceed={() => send({ source: t("continueWhereYouLeftOff") }, "send")}
         onCanceled={notEditing}
-        onRolledBack={({ edited }) => {
-          editing.write(conversation, edited?.message)
-          if (edited !== null) keep(editedInput(edited, state?.messages ?? []))
-        }}
       >
-        {isDrawn ? (
+        {isDrawn && isMarkdownReady ? (
           <Timeline
             key={conversation}
             agent={agent}
@@ -135,9 +163,12 @@ export function ConversationPane(props: ConversationPaneProps) {
             fork={fork}
             isSent={goTo !== undefined}
             isStale={asOf !== undefined}
+            isOnline={isOnline}
           />
         ) : (
-          <div className="min-h-0 flex-1" />
+          <div className="mx-auto min-h-0 w-full max-w-read flex-1 px-5 pt-6">
+            <div className="animate-soon">{isDrawn && <Skeleton />}</div>
+          </div>
         )}
       </Acting>
       <footer className="mx-auto w-full max-w-read px-5 pb-[max(0.5rem,env(safe-area-inset-bottom))] max-md:px-3">
@@ -159,7 +190,7 @@ export function ConversationPane(props: ConversationPaneProps) {
             keep(inputOfSend(body))
           }}
         />
-        <QueuePanel
+        <LazyQueuePanel
           key={`queue of ${conversation}`}
           live={live}
           state={state}
@@ -174,18 +205,27 @@ export function ConversationPane(props: ConversationPaneProps) {
           busy={busy}
           outlook={outlook}
           box={box}
-          commands={state?.slashCommands ?? NO_COMMANDS}
+          commands={commands}
           agents={agents}
-          files={handle.files}
+          files={state.phase === "ready" && state.status === null ? undefined : handle.files}
           canEditLast={lastQueued !== undefined}
           onSend={send}
           onStop={stop}
           onFiles={attach}
           onEditLast={() => lastQueued !== undefined && openQueued.current?.(lastQueued)}
+          model={
+            <ModelButton
+              parlor={parlor}
+              conversation={handle}
+              byDefault={agents.find(({ name }) => name === agent)?.model}
+              settings={state.status?.settings ?? null}
+            />
+          }
         />
       </footer>
     </DropArea>
   )
 }
 
+const NO_MESSAGES: readonly MessageRow[] = []
 const NO_COMMANDS: readonly SlashCommandRow[] = []

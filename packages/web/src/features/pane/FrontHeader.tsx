@@ -1,13 +1,14 @@
-import { MAIN_BRANCH } from "@parlor/protocol"
 import { FileText } from "lucide-react"
 import { useState } from "react"
+import { t } from "../../texts/en/pane.ts"
 import { BranchMenu } from "../branch/BranchMenu.tsx"
 import { SidecarBar } from "../branch/SidecarBar.tsx"
 import { pageAddress } from "../place/place.ts"
-import { AgentMenu } from "../sidebar/AgentMenu.tsx"
+import { SideButton } from "../sidebar/SideButton.tsx"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { StatusLine } from "../status/StatusLine.tsx"
+import { untitled } from "../tab/tabList.ts"
 import type { Pane } from "./ConversationPane.tsx"
 import { HeaderMenu } from "./HeaderMenu.tsx"
 import { Title } from "./Title.tsx"
@@ -19,7 +20,8 @@ export function FrontHeader({ pane }: { readonly pane: Pane }) {
   const { agent, branch } = conversation
   const [isRenaming, setRenaming] = useState(false)
   const [refusal, setRefusal] = useState<Note>()
-  const place = branch === MAIN_BRANCH ? agent : `${agent} / ${branch}`
+  // A conversation that nobody has written in yet is not on the server, so there is nothing to act on.
+  const isMade = state?.status !== null || state.phase !== "ready"
   const title = state?.title ?? ""
   const attempt = (work: Promise<unknown>) =>
     work.then(
@@ -36,27 +38,31 @@ export function FrontHeader({ pane }: { readonly pane: Pane }) {
   return (
     <>
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4 max-md:px-2">
-        <AgentMenu current={agent} />
+        <SideButton />
         <Title
           key={`${agent}/${branch}`}
           title={title}
-          otherwise={place}
+          otherwise={untitled()}
           isEditing={isRenaming}
           onEdit={setRenaming}
           onRename={(next) => attempt(conversation.mark({ title: next }))}
         />
-        {title !== "" && <p className="shrink-0 text-muted text-xs max-md:hidden">{place}</p>}
-        <div className="ml-auto min-w-0 pr-1 max-md:max-w-[38%]">
+        <p className="shrink-0 text-muted text-xs max-md:hidden">{agent}</p>
+        <div className="ml-auto shrink-0 pr-1">
           <StatusLine words={words} />
         </div>
-        <FilesLink agent={agent} branch={branch} count={state?.status?.files ?? 0} />
-        <BranchMenu key={`branches of ${agent}/${branch}`} conversation={conversation} state={state} />
-        <HeaderMenu
-          key={`menu of ${agent}/${branch}`}
-          pane={pane}
-          attempt={attempt}
-          onRename={() => setRenaming(true)}
-        />
+        {isMade && (
+          <>
+            <FilesLink agent={agent} branch={branch} count={state?.status?.files ?? 0} />
+            <BranchMenu key={`branches of ${agent}/${branch}`} conversation={conversation} state={state} />
+            <HeaderMenu
+              key={`menu of ${agent}/${branch}`}
+              pane={pane}
+              attempt={attempt}
+              onRename={() => setRenaming(true)}
+            />
+          </>
+        )}
       </header>
       {refusal && <Alert note={refusal} className="mx-4 mt-2" />}
       <SidecarBar key={`sidecar ${agent}/${branch}`} conversation={conversation} state={state} />
@@ -67,7 +73,7 @@ export function FrontHeader({ pane }: { readonly pane: Pane }) {
 type FilesLinkProps = { readonly agent: string; readonly branch: string; readonly count: number }
 
 function FilesLink({ agent, branch, count }: FilesLinkProps) {
-  const words = count === 0 ? "Files" : `Files: ${count}`
+  const words = count === 0 ? "Files" : t("filesCount", { count })
   return (
     <a
       href={pageAddress("files", agent, branch)}

@@ -25,10 +25,12 @@ describe("the menu of a conversation", () => {
   const acts: HeaderActs = {
     open: note("open"),
     rename: note("rename"),
+    share: note("share"),
     aside: note("aside"),
     branches: note("branches"),
     pin: note("pin"),
     archive: note("archive"),
+    allowed: note("allowed"),
     takeOut: note("export"),
     remove: note("delete"),
   }
@@ -40,6 +42,7 @@ describe("the menu of a conversation", () => {
   it("[TAB-11] leads to every page, and does what can be done about it", () => {
     expect(labels({})).toEqual([
       "Rename",
+      "Share",
       "New side chat",
       "Attachments",
       "Chapters",
@@ -47,6 +50,7 @@ describe("the menu of a conversation", () => {
       "Inspector",
       "Memory",
       "Triggers",
+      "Allowed tools",
       "Export",
       "Pin",
       "Archive",
@@ -56,6 +60,7 @@ describe("the menu of a conversation", () => {
       if (item !== "line") item.onChoose()
     expect(did).toEqual([
       "rename",
+      "share",
       "aside",
       "open files",
       "branches",
@@ -65,6 +70,7 @@ describe("the menu of a conversation", () => {
       "open inspect",
       "open memory",
       "open triggers",
+      "allowed",
       "export",
       "pin false",
       "archive true",
@@ -121,7 +127,7 @@ describe("a sidecar", () => {
 
   it("[BRA-4] says in its pane what it hangs on, and leads there", () => {
     const html = header({ origin })
-    expect(html).toContain("Side chat of main")
+    expect(html).toContain("Side chat of another conversation")
     expect(html).toContain("About &lt;b&gt;bread&lt;/b&gt;")
     expect(html).toContain('href="#/host/main/m1?side=aside"')
     for (const label of ["Close side chat", "More actions for this side chat"])
@@ -140,7 +146,7 @@ describe("a sidecar", () => {
   it("[BRA-4] opened in front it says where it belongs; other conversations say nothing", () => {
     const bar = (status: Partial<StatusRow>) =>
       renderToStaticMarkup(<SidecarBar conversation={conversation("aside")} state={state(status)} />)
-    expect(bar({ origin })).toContain("Side chat of main")
+    expect(bar({ origin })).toContain("Side chat of another conversation")
     for (const words of ["Open side by side", "Merge answer", "Keep as branch", "Close"])
       expect(bar({ origin })).toContain(words)
     expect(bar({ ephemeral: false })).toBe("")

@@ -1,17 +1,23 @@
-import { Ellipsis } from "lucide-react"
-import { useRef, useState } from "react"
+import { Ellipsis, Share2 } from "lucide-react"
+import { lazy, Suspense, useRef, useState } from "react"
+import { t } from "../../texts/en/pane.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { download } from "../../ui/download.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Menu } from "../../ui/Menu.tsx"
 import { useMedia } from "../../ui/useMedia.ts"
-import { BranchList } from "../branch/BranchList.tsx"
-import { DeleteDialog } from "../branch/DeleteDialog.tsx"
 import { lastSettled, openNewSidecar } from "../branch/side.ts"
-import { pageAddress } from "../place/place.ts"
+import { useShortcut } from "../keyboard/useShortcut.ts"
+import { conversationOf, pageAddress } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
+import { useSide } from "../sidebar/SideContext.ts"
+import { useFeedRow } from "../tab/DeskContext.ts"
 import type { Pane } from "./ConversationPane.tsx"
 import { headerItems } from "./headerItems.ts"
+
+const GrantsList = lazy(() => import("../ask/GrantsList.tsx").then((m) => ({ default: m.GrantsList })))
+const BranchList = lazy(() => import("../branch/BranchList.tsx").then((m) => ({ default: m.BranchList })))
+const ShareDialog = lazy(() => import("../share/ShareDialog.tsx").then((m) => ({ default: m.ShareDialog })))
 
 export type HeaderMenuProps = {
   readonly pane: Pane
@@ -25,7 +31,9 @@ export function HeaderMenu({ pane, attempt, onRename }: HeaderMenuProps) {
   const { conversation, state } = pane
   const { agent, branch } = conversation
   const isNarrow = useMedia("(max-width: 47.99rem)")
-  const [open, setOpen] = useState<"branches" | "delete">()
+  const [open, setOpen] = useState<"branches" | "allowed" | "share">()
+  const { acts } = useSide()
+  const tab = { key: conversationOf(conversation), agent, branch, row: useFeedRow(agent, branch) }
   const trigger = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(undefined)
@@ -39,25 +47,45 @@ export function HeaderMenu({ pane, attempt, onRename }: HeaderMenuProps) {
       aside: () => void attempt(openNewSidecar(conversation, lastSettled(state?.messages ?? []))),
       branches: () => setOpen("branches"),
       pin: (pinned) => void attempt(conversation.mark({ pinned })),
-      archive: (archived) => void attempt(conversation.mark({ archived })),
+      archive: (archived) => (archived ? acts.archive([tab]) : void attempt(conversation.mark({ archived }))),
+      allowed: () => setOpen("allowed"),
+      share: () => setOpen("share"),
       takeOut: () => void attempt(exported(pane)),
-      remove: () => setOpen("delete"),
+      remove: () => acts.remove([tab]),
     },
     { pinned: state?.status?.pinned ?? false, archived: state?.status?.archived ?? false, isNarrow },
   )
+  useShortcut("exportChat", () => void attempt(exported(pane)))
+  useShortcut("branches", () => setOpen("branches"))
   return (
     <>
+      {!isNarrow && (
+        <IconButton label={t("share")} onClick={() => setOpen("share")}>
+          <Share2 aria-hidden className="size-4" />
+        </IconButton>
+      )}
       <Menu items={items}>
-        <IconButton ref={trigger} label="More actions for this conversation" className="pointer-coarse:size-9">
+        <IconButton ref={trigger} label={t("moreActionsForThisConversation")} className="pointer-coarse:size-9">
           <Ellipsis aria-hidden className="size-4" />
         </IconButton>
       </Menu>
-      <Dialog title="Branches" isOpen={open === "branches"} onClose={close}>
-        <BranchList conversation={conversation} state={state} onGo={() => setOpen(undefined)} />
-      </Dialog>
-      {open === "delete" && (
-        <DeleteDialog parlor={pane.parlor} conversation={conversation} state={state} onClose={close} />
+      {open === "allowed" && (
+        <Dialog title={t("alwaysAllowedTools")} isOpen onClose={close} className="w-[min(30rem,94vw)]">
+          <Suspense>
+            <GrantsList parlor={pane.parlor} />
+          </Suspense>
+        </Dialog>
       )}
+      {open === "share" && (
+        <Suspense>
+          <ShareDialog parlor={pane.parlor} conversation={conversation} title={state?.title ?? ""} onClose={close} />
+        </Suspense>
+      )}
+      <Dialog title={t("branches")} isOpen={open === "branches"} onClose={close}>
+        <Suspense>
+          <BranchList conversation={conversation} state={state} onGo={() => setOpen(undefined)} />
+        </Suspense>
+      </Dialog>
     </>
   )
 }

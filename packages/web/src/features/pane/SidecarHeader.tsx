@@ -1,9 +1,12 @@
 import { MAIN_BRANCH, plainWords } from "@parlor/protocol"
 import { Ellipsis, GitBranch, Maximize2, Merge, Quote, Trash2, X } from "lucide-react"
 import { useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/pane.ts"
 import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
-import { Menu, type MenuItem } from "../../ui/Menu.tsx"
+import { Menu } from "../../ui/Menu.tsx"
+import type { MenuItem } from "../../ui/menuItem.ts"
 import { originExcerpt } from "../branch/branchView.ts"
 import { leaveSide } from "../branch/side.ts"
 import { isGone, sidecarActs } from "../branch/sidecarActs.ts"
@@ -12,6 +15,8 @@ import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { StatusLine } from "../status/StatusLine.tsx"
+import { useFeedRow } from "../tab/DeskContext.ts"
+import { calledOf } from "../tab/tabList.ts"
 import type { Pane } from "./ConversationPane.tsx"
 
 export type SidecarHeaderProps = {
@@ -38,36 +43,33 @@ export function SidecarHeader({ pane, front }: SidecarHeaderProps) {
   )
   const status = state?.status
   const parent = status?.origin?.branch ?? MAIN_BRANCH
+  const called = calledOf(useFeedRow(agent, parent))
   const excerpt = originExcerpt(status?.origin, state?.messages ?? [])
   const isSidecar = status?.ephemeral ?? true
   const more: readonly MenuItem[] = [
-    ...(isSidecar ? [{ label: "Keep as branch", icon: GitBranch, onChoose: act(acts.keep) }] : []),
-    { label: "Open in main view", icon: Maximize2, onChoose: () => go(addressOf(agent, branch)) },
+    ...(isSidecar ? [{ label: t("keepAsBranch"), icon: GitBranch, onChoose: act(acts.keep) }] : []),
+    { label: t("openInMainView"), icon: Maximize2, onChoose: () => go(addressOf(agent, branch)) },
     "line",
-    { label: "Delete", icon: Trash2, bad: true, onChoose: act(acts.remove) },
+    { label: common("delete"), icon: Trash2, bad: true, onChoose: act(acts.remove) },
   ]
   return (
     <>
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4 max-md:px-3">
-        <h2 className="min-w-0 truncate font-semibold">{isSidecar ? "Side chat" : branch}</h2>
+        <h2 className="min-w-0 truncate font-semibold">{isSidecar ? t("sideChat") : branch}</h2>
         <div className="ml-auto min-w-0 pr-1">
           <StatusLine words={words} />
         </div>
         {isSidecar && (
-          <Button
-            onClick={act(acts.merge)}
-            disabled={status?.state !== "idle"}
-            title="Quote its last answer in the conversation"
-          >
-            <Merge aria-hidden className="size-3.5" /> Merge
+          <Button onClick={act(acts.merge)} disabled={status?.state !== "idle"} title={t("quoteItsLastAnswerIn")}>
+            <Merge aria-hidden className="size-3.5" /> {t("merge")}
           </Button>
         )}
         <Menu items={more}>
-          <IconButton label="More actions for this side chat" className="pointer-coarse:size-9">
+          <IconButton label={t("moreActionsForThisSide")} className="pointer-coarse:size-9">
             <Ellipsis aria-hidden className="size-4" />
           </IconButton>
         </Menu>
-        <IconButton label="Close side chat" onClick={isSidecar ? close : leave} className="pointer-coarse:size-9">
+        <IconButton label={t("closeSideChat")} onClick={isSidecar ? close : leave} className="pointer-coarse:size-9">
           <X aria-hidden className="size-4" />
         </IconButton>
       </header>
@@ -75,13 +77,13 @@ export function SidecarHeader({ pane, front }: SidecarHeaderProps) {
         <p className="flex shrink-0 items-start gap-2 border-line border-b bg-sunken px-4 py-2 text-muted text-sm max-md:px-3">
           <Quote aria-hidden className="mt-1 size-3.5 shrink-0" />
           <span className="line-clamp-2 min-w-0 break-words">
-            Side chat of {parent}
+            {t("sideChatOf", { title: called })}
             {excerpt !== "" && (
               <>
                 {": "}
                 <a
                   href={addressOf(agent, parent, { message: status?.origin?.message ?? undefined, side: branch })}
-                  title="Show in conversation"
+                  title={t("showInConversation")}
                   className="hover:text-ink"
                 >
                   {plainWords(excerpt)}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react"
+import { t } from "../../texts/en/pane.ts"
 import { useMedia } from "../../ui/useMedia.ts"
 import { keptWidth, LEAST, MOST, movedBy, underPointer } from "../branch/sidePlace.ts"
 import { browserKeep } from "../keep/keep.ts"
@@ -29,7 +30,7 @@ export function Split({ front, side }: SplitProps) {
       {isOpen && !isNarrow && <Separator width={width} room={() => room.current} onMove={settle} />}
       {isOpen && (
         <aside
-          aria-label="Side chat"
+          aria-label={t("sideChat")}
           style={isNarrow ? undefined : { width: `${width}%` }}
           className="flex min-w-0 shrink-0 flex-col max-md:fixed max-md:inset-0 max-md:z-40 max-md:animate-arrive max-md:bg-page"
         >
@@ -63,7 +64,7 @@ function Separator({ width, room, onMove }: SeparatorProps) {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label="Width of the side chat"
+      aria-label={t("widthOfTheSideChat")}
       aria-valuenow={width}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}

@@ -1,5 +1,6 @@
 import { limits } from "@parlor/protocol"
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react"
+import { t } from "../../texts/en/pane.ts"
 import { cx } from "../../ui/cx.ts"
 
 export type TitleProps = {
@@ -77,7 +78,7 @@ function TitleBox({ text, placeholder, onDone, onLeave }: TitleBoxProps) {
       autoFocus
       value={draft}
       maxLength={limits.titleLength}
-      aria-label="Conversation title"
+      aria-label={t("conversationTitle")}
       placeholder={placeholder}
       onChange={(event) => setDraft(event.target.value)}
       onKeyDown={onKeyDown}

@@ -15,9 +15,13 @@ import {
   Pin,
   PinOff,
   Search,
+  Share2,
+  ShieldCheck,
   Trash2,
 } from "lucide-react"
-import type { MenuItem } from "../../ui/Menu.tsx"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/pane.ts"
+import type { MenuItem } from "../../ui/menuItem.ts"
 import type { PageName } from "../place/place.ts"
 
 export type HeaderActs = {
@@ -28,6 +32,9 @@ export type HeaderActs = {
   readonly branches: () => void
   readonly pin: (pinned: boolean) => void
   readonly archive: (archived: boolean) => void
+  /** The tools that are always allowed. */
+  readonly allowed: () => void
+  readonly share: () => void
   readonly takeOut: () => void
   readonly remove: () => void
 }
@@ -37,28 +44,30 @@ export type HeaderMarks = { readonly pinned: boolean; readonly archived: boolean
 export function headerItems(acts: HeaderActs, { pinned, archived, isNarrow }: HeaderMarks): readonly MenuItem[] {
   const narrow: readonly MenuItem[] = [
     { label: "Files", icon: FileText, onChoose: () => acts.open("files") },
-    { label: "Branches", icon: GitBranch, onChoose: acts.branches },
+    { label: t("branches"), icon: GitBranch, onChoose: acts.branches },
   ]
   return [
-    { label: "Rename", icon: Pencil, keys: "F2", onChoose: acts.rename },
-    { label: "New side chat", icon: MessageCircleQuestion, onChoose: acts.aside },
+    { label: t("rename"), icon: Pencil, keys: "F2", onChoose: acts.rename },
+    { label: t("share"), icon: Share2, onChoose: acts.share },
+    { label: t("newSideChat"), icon: MessageCircleQuestion, onChoose: acts.aside },
     "line",
     ...(isNarrow ? narrow : []),
-    { label: "Attachments", icon: Paperclip, onChoose: () => acts.open("attachments") },
-    { label: "Chapters", icon: BookOpen, onChoose: () => acts.open("chapters") },
-    { label: "Find", icon: Search, onChoose: () => acts.open("search") },
-    { label: "Inspector", icon: Microscope, onChoose: () => acts.open("inspect") },
-    { label: "Memory", icon: Brain, onChoose: () => acts.open("memory") },
-    { label: "Triggers", icon: CalendarClock, onChoose: () => acts.open("triggers") },
+    { label: t("attachments"), icon: Paperclip, onChoose: () => acts.open("attachments") },
+    { label: t("chapters"), icon: BookOpen, onChoose: () => acts.open("chapters") },
+    { label: t("find"), icon: Search, onChoose: () => acts.open("search") },
+    { label: t("inspector"), icon: Microscope, onChoose: () => acts.open("inspect") },
+    { label: t("memory"), icon: Brain, onChoose: () => acts.open("memory") },
+    { label: t("triggers"), icon: CalendarClock, onChoose: () => acts.open("triggers") },
+    { label: t("allowedTools"), icon: ShieldCheck, onChoose: acts.allowed },
     "line",
-    { label: "Export", icon: Download, onChoose: acts.takeOut },
+    { label: t("export"), icon: Download, onChoose: acts.takeOut },
     pinned
-      ? { label: "Unpin", icon: PinOff, onChoose: () => acts.pin(false) }
-      : { label: "Pin", icon: Pin, onChoose: () => acts.pin(true) },
+      ? { label: t("unpin"), icon: PinOff, onChoose: () => acts.pin(false) }
+      : { label: t("pin"), icon: Pin, onChoose: () => acts.pin(true) },
     archived
-      ? { label: "Unarchive", icon: ArchiveRestore, onChoose: () => acts.archive(false) }
-      : { label: "Archive", icon: Archive, onChoose: () => acts.archive(true) },
+      ? { label: t("unarchive"), icon: ArchiveRestore, onChoose: () => acts.archive(false) }
+      : { label: t("archive"), icon: Archive, onChoose: () => acts.archive(true) },
     "line",
-    { label: "Delete", icon: Trash2, bad: true, onChoose: acts.remove },
+    { label: common("delete"), icon: Trash2, bad: true, onChoose: acts.remove },
   ]
 }

@@ -1,7 +1,5 @@
 import { lastSettled, openNewSidecar } from "../branch/side.ts"
 import { useShortcut } from "../keyboard/useShortcut.ts"
-import { addressOf } from "../place/place.ts"
-import { go } from "../place/usePlace.ts"
 import { isBusy } from "../sends/pending.ts"
 import type { Pane } from "./ConversationPane.tsx"
 
@@ -13,11 +11,7 @@ export type FrontActs = {
 
 /** Shortcuts for the conversation in front. */
 export function useFrontKeys({ conversation, live, state }: Pane, { attempt, onRename }: FrontActs): void {
-  const { agent } = conversation
   useShortcut("rename", onRename)
   useShortcut("aside", () => void attempt(openNewSidecar(conversation, lastSettled(state?.messages ?? []))))
-  useShortcut("newChat", () => {
-    void attempt(conversation.branches.make().then(({ branch }) => go(addressOf(agent, branch))))
-  })
   useShortcut("stop", () => void attempt(live?.stop() ?? Promise.resolve()), isBusy(state?.status))
 }

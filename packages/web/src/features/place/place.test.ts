@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { addressOf, conversationOf, firstAgent, pageAddress, pages, placeIn } from "./place.ts"
+import { addressOf, conversationOf, pageAddress, pages, placeIn } from "./place.ts"
 
 const name = fc.string({ minLength: 1, unit: "binary" }).filter((text) => text.isWellFormed())
 
@@ -36,9 +36,9 @@ it("addresses are short where they can be", () => {
   expect(conversationOf({ agent: "host", branch: "main" })).toBe("host/main")
 })
 
-it("an address that names nothing is the first agent's main", () => {
+it("[CLI-1] an address that names nothing is the first agent's main", () => {
   for (const hash of ["", "#", "#/", "#/a/b/c/d", "#/%E0%A4%A", "#nothing/host", "#token=x"]) {
-    const { page, agent, branch } = placeIn(hash)
-    expect([page, agent, branch]).toEqual(["conversation", firstAgent, "main"])
+    const { page, agent, branch } = placeIn(hash, "barista")
+    expect([page, agent, branch]).toEqual(["conversation", "barista", "main"])
   }
 })

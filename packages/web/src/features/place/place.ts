@@ -5,7 +5,17 @@
  */
 import { MAIN_BRANCH } from "@parlor/protocol"
 
-export const pages = ["memory", "triggers", "files", "search", "inspect", "chapters", "attachments"] as const
+export const pages = [
+  "memory",
+  "triggers",
+  "files",
+  "search",
+  "inspect",
+  "chapters",
+  "attachments",
+  "account",
+  "shared",
+] as const
 export type PageName = (typeof pages)[number]
 
 export type Place = {
@@ -18,23 +28,16 @@ export type Place = {
   readonly side: string | undefined
 }
 
-export const firstAgent = "host"
-
 const ADDRESS = /^#([a-z]*)\/([^/?]+)(?:\/([^/?]+))?(?:\/([^/?]+))?(?:\?side=([^&]+))?$/
-const NOWHERE: Place = {
-  page: "conversation",
-  agent: firstAgent,
-  branch: MAIN_BRANCH,
-  detail: undefined,
-  side: undefined,
-}
 
-export function placeIn(hash: string): Place {
+/** An address that names nothing is the first agent's `main`. */
+export function placeIn(hash: string, first = ""): Place {
   const found = ADDRESS.exec(hash)
-  if (found === null) return NOWHERE
+  const nowhere: Place = { page: "conversation", agent: first, branch: MAIN_BRANCH, detail: undefined, side: undefined }
+  if (found === null) return nowhere
   const page = found[1] === "" ? "conversation" : pages.find((name) => name === found[1])
   const [agent, branch, detail, side] = found.slice(2).map(decoded)
-  if (page === undefined || agent === undefined) return NOWHERE
+  if (page === undefined || agent === undefined) return nowhere
   return { page, agent, branch: branch ?? MAIN_BRANCH, detail, side: page === "conversation" ? side : undefined }
 }
 
@@ -56,6 +59,17 @@ export function pageAddress(page: PageName, agent: string, branch: string = MAIN
 /** The key of a place's conversation, used for drafts and tabs. */
 export function conversationOf({ agent, branch }: Pick<Place, "agent" | "branch">): string {
   return `${agent}/${branch}`
+}
+
+/** A name for a new conversation. It is created on the server with its first message (ADR-12). */
+export function newChatBranch(): string {
+  const letters = crypto.getRandomValues(new Uint8Array(12))
+  return `chat-${Array.from(letters, (byte) => (byte % 36).toString(36)).join("")}`
+}
+
+/** Such a conversation may not exist yet. */
+export function isNewChat(branch: string): boolean {
+  return /^chat-[0-9a-z]{12}$/.test(branch)
 }
 
 function pathOf(agent: string, branch: string, detail: string | undefined): string {

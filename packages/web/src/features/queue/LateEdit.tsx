@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/queue.ts"
 import { KeptWords } from "../../ui/KeptWords.tsx"
 import type { Editing } from "./editing.ts"
 
@@ -10,8 +11,6 @@ export type LateEditProps = {
 
 /** The message started or was removed during the edit; the edited text is kept (QUE-9). */
 export function LateEdit({ editing, started, onKeep, onDiscard }: LateEditProps) {
-  const title = started
-    ? "This message was sent before your edit was saved. You wrote:"
-    : "This message was removed in another window. You wrote:"
+  const title = started ? t("thisMessageWasSentBefore") : t("thisMessageWasRemovedIn")
   return <KeptWords title={title} text={editing.text} onKeep={onKeep} onDiscard={onDiscard} />
 }

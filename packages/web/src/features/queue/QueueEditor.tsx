@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/queue.ts"
 import { Button } from "../../ui/Button.tsx"
 import { useGrowing } from "../../ui/useGrowing.ts"
 import { Theirs } from "./Theirs.tsx"
@@ -30,16 +32,21 @@ export function QueueEditor({ editor }: { readonly editor: Editor }) {
         value={text}
         onChange={(event) => editor.change(event.target.value)}
         onKeyDown={onKeyDown}
-        aria-label="Edit queued message"
+        aria-label={t("editQueuedMessage")}
         className="block max-h-[24dvh] w-full resize-none rounded-md border border-line-strong bg-raised px-2.5 py-1.5 leading-6 outline-none focus:border-accent"
       />
+      {editor.isShared && (
+        <p role="status" className="mt-2 text-warn text-xs">
+          {t("alsoBeingEditedInAnother")}
+        </p>
+      )}
       {editor.standing?.kind === "changed" && <Theirs text={editor.standing.theirs} onTake={editor.take} />}
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <Button look="main" onClick={editor.save} disabled={text.trim() === ""}>
-          {editor.standing?.kind === "changed" ? "Save my version" : "Save"}
+          {editor.standing?.kind === "changed" ? t("saveMyVersion") : common("save")}
         </Button>
-        <Button onClick={editor.close}>Cancel</Button>
-        <span className="text-muted text-xs">It won't start while you edit it.</span>
+        <Button onClick={editor.close}>{common("cancel")}</Button>
+        <span className="text-muted text-xs">{t("itWontStartWhileYou")}</span>
       </div>
     </li>
   )

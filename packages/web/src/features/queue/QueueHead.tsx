@@ -1,6 +1,8 @@
 import type { StatusRow } from "@parlor/protocol"
 import { Pause, Play } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/queue.ts"
 import { heldWords } from "./heldWords.ts"
 
 export type QueueHeadProps = {
@@ -12,42 +14,46 @@ export type QueueHeadProps = {
 }
 
 export function QueueHead({ count, held, onHold, onResume, onClear }: QueueHeadProps) {
-  const [sure, setSure] = useState(false)
+  /** The number of messages that the person was asked about. If it changes, the question no longer holds. */
+  const [askedAbout, setAskedAbout] = useState<number>()
+  const sure = askedAbout === count
+  const setSure = (isSure: boolean) => setAskedAbout(isSure ? count : undefined)
+  useEffect(() => setAskedAbout((about) => (about === count ? about : undefined)), [count])
   const clear = () => {
     setSure(false)
     onClear()
   }
   return (
-    <div className="flex min-h-8 flex-wrap items-center gap-x-1 px-2.5 text-xs">
-      <h2 className="mr-auto py-1 font-medium text-muted">
+    <div className="flex min-h-8 items-center gap-x-1 px-2.5 text-xs">
+      <h2 className="mr-auto min-w-0 truncate py-1 font-medium text-muted">
         {sure ? (
-          <span className="text-ink">{count === 1 ? "Remove the queued message?" : `Remove all ${count}?`}</span>
+          <span className="text-ink">{t("removeAll", { count })}</span>
         ) : (
           <>
             {held !== null && <span className="text-warn">{heldWords(held)} · </span>}
-            {count} queued
+            {t("queued", { count })}
           </>
         )}
       </h2>
       {sure ? (
         <>
-          <Act onClick={clear}>Remove</Act>
+          <Act onClick={clear}>{common("remove")}</Act>
           <Act onClick={() => setSure(false)} focused>
-            Cancel
+            {common("cancel")}
           </Act>
         </>
       ) : (
         <>
           {held === null ? (
-            <Act onClick={onHold} title="No queued message starts until you resume">
-              <Pause aria-hidden className="size-3.5" /> Pause
+            <Act onClick={onHold} title={t("noQueuedMessageStartsUntil")}>
+              <Pause aria-hidden className="size-3.5" /> {t("pause")}
             </Act>
           ) : (
             <Act onClick={onResume} strong>
-              <Play aria-hidden className="size-3.5" /> Resume
+              <Play aria-hidden className="size-3.5" /> {t("resume")}
             </Act>
           )}
-          <Act onClick={() => setSure(true)}>Clear all</Act>
+          <Act onClick={() => setSure(true)}>{t("clearAll")}</Act>
         </>
       )}
     </div>
@@ -70,6 +76,6 @@ function Act({ strong, focused, ...rest }: ActProps) {
   }, [focused])
   const look = strong === true ? "font-medium text-accent" : "text-muted hover:text-ink"
   const shape =
-    "inline-flex items-center gap-1 rounded-md px-2 py-1 transition-colors hover:bg-line/60 pointer-coarse:min-h-10"
+    "inline-flex shrink-0 items-center gap-1 whitespace-nowrap rounded-md px-2 py-1 transition-colors hover:bg-line/60 pointer-coarse:min-h-10"
   return <button ref={button} type="button" className={`${shape} ${look}`} {...rest} />
 }

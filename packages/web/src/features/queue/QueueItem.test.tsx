@@ -1,11 +1,10 @@
 import { type LiveConversation, type LiveState, loadingState, type PendingSend } from "@parlor/client"
 import type { QueueRow, StatusRow } from "@parlor/protocol"
 import { queuedWith as queueRow } from "@parlor/protocol/testing"
-import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { QueueItem } from "./QueueItem.tsx"
-import { type ItemActs, QueueItemActs } from "./QueueItemActs.tsx"
+import { type ItemActs, queueItems } from "./QueueItemActs.tsx"
 import { QueuePanel } from "./QueuePanel.tsx"
 import { waitingList } from "./queueView.ts"
 import { type Acts, useActs } from "./useActs.ts"
@@ -59,7 +58,7 @@ describe("a waiting message", () => {
     expect(html).toMatch(/role="img" aria-label="From an MCP event"/)
     expect(html).toMatch(/role="img" aria-label="Attached files:".*<\/svg>2<\/span>/)
     expect(html).toContain("From an MCP event · @critic @scribe · next")
-    expect(shown({})).not.toContain("Files that go along")
+    expect(shown({})).not.toContain("Attached files:")
     expect(shown({})).not.toContain("From you ·")
   })
 
@@ -69,7 +68,7 @@ describe("a waiting message", () => {
     expect(html).toContain('aria-label="Edit: &quot;&gt;&lt;img')
   })
 
-  it("[QUE-7] [QUE-10] its buttons do what they say, to this one", () => {
+  it("[QUE-7] [QUE-10] its menu does what it says, to this one", () => {
     const press = (change: Partial<QueueRow>) => {
       const did: unknown[] = []
       const tell =
@@ -78,12 +77,12 @@ describe("a waiting message", () => {
           void did.push([name, ...words].join(" "))
       const names = ["edit", "sendNow", "move", "place", "setMode", "remove"]
       const acts = Object.fromEntries(names.map((name) => [name, tell(name)])) as unknown as ItemActs
-      pressAll(QueueItemActs({ message: only(change), acts }))
+      for (const item of queueItems(only(change), acts)) if (item !== "line") item.onChoose()
       return did
     }
-    expect(press({})).toEqual(["sendNow a", "move a up", "move a down", "setMode a paused", "remove a"])
+    expect(press({})).toEqual(["sendNow a", "edit a", "move a up", "move a down", "setMode a paused", "remove a"])
     expect(press({ mode: "paused" })).toContain("setMode a queued")
-    expect(press({ mode: "steer" })).toEqual(["sendNow a", "setMode a queued", "remove a"])
+    expect(press({ mode: "steer" })).toEqual(["sendNow a", "edit a", "setMode a queued", "remove a"])
   })
 })
 
@@ -179,11 +178,4 @@ function used<T>(hook: () => T): T {
   }
   renderToStaticMarkup(<Probe />)
   return got[0] as T
-}
-
-function pressAll(node: ReactNode): void {
-  if (Array.isArray(node)) for (const child of node) pressAll(child)
-  if (!isValidElement<{ onClick?: () => void; children?: ReactNode }>(node)) return
-  node.props.onClick?.()
-  pressAll(node.props.children)
 }

@@ -1,5 +1,6 @@
 import { GripVertical, Paperclip } from "lucide-react"
 import { type DragEvent, type KeyboardEvent, memo, useState } from "react"
+import { t } from "../../texts/en/queue.ts"
 import { cx } from "../../ui/cx.ts"
 import { useNow } from "../../ui/useNow.ts"
 import { isKeyOf } from "../keyboard/useShortcut.ts"
@@ -14,12 +15,6 @@ export type QueueItemProps = {
   /** Another message was dropped on this one. */
   readonly onDropped: (moved: string, at: { readonly id: string; readonly spot: Spot }) => void
 }
-
-/** On small touch screens the buttons are below the text. */
-const narrow = {
-  text: "max-md:pointer-coarse:basis-[calc(100%-2rem)]",
-  place: "max-md:pointer-coarse:ml-6 max-md:pointer-coarse:flex-1",
-} as const
 
 const edges = {
   before: "before:absolute before:inset-x-2 before:-top-px before:h-0.5 before:rounded before:bg-accent",
@@ -48,7 +43,7 @@ export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: Q
       }}
       {...drop.handlers}
       className={cx(
-        "group/item relative flex flex-wrap items-center gap-x-2.5 rounded-lg px-2.5 py-0.5 focus-within:bg-sunken hover:bg-sunken",
+        "group/item relative flex items-center gap-x-2.5 rounded-lg px-2.5 py-0.5 focus-within:bg-sunken hover:bg-sunken",
         drop.spot !== undefined && edges[drop.spot],
       )}
     >
@@ -63,10 +58,9 @@ export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: Q
         type="button"
         onClick={() => acts.edit(id)}
         data-tip="Edit"
-        aria-label={`Edit: ${text}`}
+        aria-label={t("editText", { text })}
         className={cx(
           "min-w-0 flex-1 truncate rounded-sm py-1 text-left pointer-coarse:min-h-10",
-          narrow.text,
           paused && "text-muted",
         )}
       >
@@ -74,15 +68,15 @@ export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: Q
       </button>
       {message.attached > 0 && (
         <span className="inline-flex shrink-0 items-center gap-0.5 text-muted text-xs">
-          <Paperclip role="img" aria-label="Attached files:" className="size-3" />
+          <Paperclip role="img" aria-label={t("attachedFiles")} className="size-3" />
           {message.attached}
         </span>
       )}
-      <span className={cx("shrink-0 text-xs", narrow.place, joining ? "text-accent" : "text-muted")}>
+      <span className={cx("shrink-0 text-xs", joining ? "text-accent" : "text-muted")}>
         {[
           message.source === "person" ? "" : message.from,
           message.guests.map((guest) => `@${guest}`).join(" "),
-          edited ? "being edited" : message.place,
+          edited ? t("beingEdited") : message.place,
         ]
           .filter(Boolean)
           .join(" · ")}

@@ -1,5 +1,10 @@
-import { ArrowUp, ChevronDown, ChevronUp, ListEnd, Pause, Play, X } from "lucide-react"
+import { ArrowUp, ChevronDown, ChevronUp, Ellipsis, ListEnd, Pause, Pencil, Play, X } from "lucide-react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/queue.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { Menu } from "../../ui/Menu.tsx"
+import type { MenuItem } from "../../ui/menuItem.ts"
+import { useMedia } from "../../ui/useMedia.ts"
 import { keysFor } from "../keyboard/useShortcut.ts"
 import type { Waiting } from "./queueView.ts"
 
@@ -15,26 +20,68 @@ export type ItemActs = {
 }
 
 const sign = "size-4"
-/** Over the row on hover or focus; always visible on touch screens. */
+/** Over the row on hover or focus. */
 const shy =
   "pointer-fine:absolute pointer-fine:inset-y-0 pointer-fine:right-1.5 pointer-fine:bg-sunken pointer-fine:pl-2 " +
   "pointer-fine:opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100"
 
-export function QueueItemActs({ message, acts }: { readonly message: Waiting; readonly acts: ItemActs }) {
+type Props = { readonly message: Waiting; readonly acts: ItemActs }
+
+/** Buttons; on touch screens a menu, so that each message takes one line. */
+export function QueueItemActs(props: Props) {
+  return useMedia("(pointer: coarse)") ? <QueueItemMenu {...props} /> : <QueueItemButtons {...props} />
+}
+
+export function queueItems({ id, paused, joining, above, below }: Waiting, acts: ItemActs): readonly MenuItem[] {
+  const first: MenuItem = { label: t("sendNow"), icon: ArrowUp, onChoose: () => acts.sendNow(id) }
+  const edit: MenuItem = { label: common("edit"), icon: Pencil, onChoose: () => acts.edit(id) }
+  const remove: MenuItem = { label: common("remove"), icon: X, bad: true, onChoose: () => acts.remove(id) }
+  if (joining)
+    return [
+      first,
+      edit,
+      { label: t("queueInstead"), icon: ListEnd, onChoose: () => acts.setMode(id, "queued") },
+      "line",
+      remove,
+    ]
+  return [
+    first,
+    edit,
+    { label: t("moveUp"), icon: ChevronUp, disabled: !above, onChoose: () => acts.move(id, "up") },
+    { label: t("moveDown"), icon: ChevronDown, disabled: !below, onChoose: () => acts.move(id, "down") },
+    paused
+      ? { label: t("dontSkip"), icon: Play, onChoose: () => acts.setMode(id, "queued") }
+      : { label: t("skipForNow"), icon: Pause, onChoose: () => acts.setMode(id, "paused") },
+    "line",
+    remove,
+  ]
+}
+
+function QueueItemMenu({ message, acts }: Props) {
+  return (
+    <Menu items={queueItems(message, acts)}>
+      <IconButton label={t("moreActionsForText", { text: message.text })} className="-mr-1.5">
+        <Ellipsis aria-hidden className={sign} />
+      </IconButton>
+    </Menu>
+  )
+}
+
+function QueueItemButtons({ message, acts }: Props) {
   const { id, paused, joining } = message
   return (
     <div className={`flex shrink-0 items-center transition-opacity ${shy}`}>
-      <IconButton label="Send now" onClick={() => acts.sendNow(id)}>
+      <IconButton label={t("sendNow")} onClick={() => acts.sendNow(id)}>
         <ArrowUp aria-hidden className={sign} />
       </IconButton>
       {joining ? (
-        <IconButton label="Queue instead" onClick={() => acts.setMode(id, "queued")}>
+        <IconButton label={t("queueInstead")} onClick={() => acts.setMode(id, "queued")}>
           <ListEnd aria-hidden className={sign} />
         </IconButton>
       ) : (
         <>
           <IconButton
-            label="Move up"
+            label={t("moveUp")}
             keys={keysFor("queueUp")}
             aria-disabled={!message.above}
             onClick={() => acts.move(id, "up")}
@@ -42,7 +89,7 @@ export function QueueItemActs({ message, acts }: { readonly message: Waiting; re
             <ChevronUp aria-hidden className={sign} />
           </IconButton>
           <IconButton
-            label="Move down"
+            label={t("moveDown")}
             keys={keysFor("queueDown")}
             aria-disabled={!message.below}
             onClick={() => acts.move(id, "down")}
@@ -50,17 +97,17 @@ export function QueueItemActs({ message, acts }: { readonly message: Waiting; re
             <ChevronDown aria-hidden className={sign} />
           </IconButton>
           {paused ? (
-            <IconButton label="Don't skip" onClick={() => acts.setMode(id, "queued")}>
+            <IconButton label={t("dontSkip")} onClick={() => acts.setMode(id, "queued")}>
               <Play aria-hidden className={sign} />
             </IconButton>
           ) : (
-            <IconButton label="Skip for now" onClick={() => acts.setMode(id, "paused")}>
+            <IconButton label={t("skipForNow")} onClick={() => acts.setMode(id, "paused")}>
               <Pause aria-hidden className={sign} />
             </IconButton>
           )}
         </>
       )}
-      <IconButton label="Remove" keys={keysFor("queueRemove")} onClick={() => acts.remove(id)}>
+      <IconButton label={common("remove")} keys={keysFor("queueRemove")} onClick={() => acts.remove(id)}>
         <X aria-hidden className={sign} />
       </IconButton>
     </div>

@@ -1,6 +1,7 @@
 import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import { CornerDownRight } from "lucide-react"
 import { type RefObject, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react"
+import { t } from "../../texts/en/queue.ts"
 import { useKeptFocus } from "../../ui/useKeptFocus.ts"
 import { registry, useShortcut } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
@@ -59,7 +60,7 @@ export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelP
   }
   return (
     <section
-      aria-label="Queue"
+      aria-label={t("queue")}
       className="mb-2 animate-arrive space-y-1 rounded-xl border border-line bg-raised p-1.5 text-sm"
     >
       {waiting.length > 0 && (
@@ -126,7 +127,7 @@ function Sending({ send }: { readonly send: PendingSend }) {
     <li className="flex items-center gap-2.5 rounded-lg px-2.5 py-1 opacity-60">
       <CornerDownRight aria-hidden className="size-3.5 shrink-0 text-muted" />
       <span className="min-w-0 flex-1 truncate">{send.text}</span>
-      <span className="shrink-0 text-muted text-xs">sending…</span>
+      <span className="shrink-0 text-muted text-xs">{t("sending")}</span>
     </li>
   )
 }

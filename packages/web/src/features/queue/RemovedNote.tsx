@@ -1,4 +1,6 @@
 import { X } from "lucide-react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/queue.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 
 export type RemovedNoteProps = {
@@ -12,15 +14,15 @@ export type RemovedNoteProps = {
 export function RemovedNote({ text, onUndo, onDismiss }: RemovedNoteProps) {
   return (
     <div role="status" className="flex animate-arrive items-center gap-2 px-2.5 text-muted text-xs">
-      <span className="min-w-0 truncate">Removed: {text}</span>
+      <span className="min-w-0 truncate">{t("removedText", { text })}</span>
       <button
         type="button"
         onClick={onUndo}
         className="ml-auto shrink-0 rounded-sm px-1 font-medium text-accent hover:underline pointer-coarse:min-h-10"
       >
-        Undo
+        {common("undo")}
       </button>
-      <IconButton label="Dismiss" onClick={onDismiss}>
+      <IconButton label={t("dismiss")} onClick={onDismiss}>
         <X aria-hidden className="size-3.5" />
       </IconButton>
     </div>

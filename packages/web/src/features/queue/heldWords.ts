@@ -1,15 +1,16 @@
 /** Why the queue is paused, and until when (QUE-5, QUE-6, QUE-20). */
 import { type StatusRow, unreachable } from "@parlor/protocol"
+import { t } from "../../texts/en/queue.ts"
 
 export function heldWords(held: NonNullable<StatusRow["held"]>): string {
   switch (held.reason) {
     case "stopped":
-      return "Queue paused after you stopped"
+      return t("queuePausedAfterYouStopped")
     case "error":
-      if (held.until === undefined || held.only === "triggers") return "Queue paused after an error"
-      return `Queue paused after an error until ${timeOf(held.until)}`
+      if (held.until === undefined || held.only === "triggers") return t("queuePausedAfterAnError")
+      return t("queuePausedAfterAnError2", { time: timeOf(held.until) })
     case "asked":
-      return "Queue paused"
+      return t("queuePaused")
     default:
       return unreachable(held.reason)
   }

@@ -9,6 +9,7 @@ import type { Editor } from "./useEditing.ts"
 const nothing = () => undefined
 const editing = { id: "a", text: "Brown bread", base: "Bread" }
 const editor: Editor = {
+  isShared: false,
   editing,
   standing: { kind: "fits", version: 1 },
   open: nothing,

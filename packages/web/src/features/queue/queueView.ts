@@ -1,5 +1,8 @@
 /** The queue's rows as the page shows them. */
 import type { QueueRow } from "@parlor/protocol"
+import { t } from "../../texts/en/queue.ts"
+import { ordinalForm } from "../../texts/format.ts"
+import type { PlainKey } from "../../texts/texts.ts"
 
 export type Waiting = {
   readonly id: string
@@ -33,12 +36,12 @@ export function waitingList(queue: readonly QueueRow[], running: boolean): reado
       id: row.id,
       text: textOf(row.payload) || otherWords(row),
       place: joining
-        ? "adding to current reply"
+        ? t("addingToCurrentReply")
         : paused
-          ? "skipped"
+          ? t("skipped")
           : place === 1
-            ? "next"
-            : `${ordinal(place)} in line`,
+            ? t("next")
+            : t(inLine[ordinalForm(place)] ?? "nthInLine", { count: place }),
       from: fromOf(row),
       guests: row.guests,
       attached: row.attachments.length,
@@ -61,7 +64,7 @@ export function textOf(payload: QueueRow["payload"]): string {
 
 /** For a message without text: its attachments or its type (CMP-1). */
 function otherWords({ attachments, type }: QueueRow): string {
-  return attachments.map(({ name }) => name).join(", ") || `Message of type “${type}”`
+  return attachments.map(({ name }) => name).join(", ") || t("messageOfTypeType", { type })
 }
 
 /** The source, with the trigger's subject if it has one. */
@@ -71,19 +74,28 @@ function fromOf({ source, trigger }: QueueRow): string {
 }
 
 export function fromWords(source: string): string {
-  return sources[source] ?? `From ${source}`
+  const key = sources[source]
+  return key === undefined ? t("fromSource", { source }) : t(key)
 }
 
-const sources: Readonly<Record<string, string>> = {
-  person: "From you",
-  api: "From the API",
-  schedule: "From a schedule",
-  webhook: "From a webhook",
-  "mcp-event": "From an MCP event",
-  self: "From the agent",
-  spawn: "From another agent",
-  sidecar: "From a side chat",
-  import: "Imported",
+const inLine: { readonly [form in Intl.LDMLPluralRule]?: "firstInLine" | "secondInLine" | "thirdInLine" } = {
+  one: "firstInLine",
+  two: "secondInLine",
+  few: "thirdInLine",
+}
+
+const sources: Readonly<Record<string, PlainKey<typeof t>>> = {
+  person: "fromYou",
+  api: "fromTheApi",
+  schedule: "fromASchedule",
+  webhook: "fromAWebhook",
+  "mcp-event": "fromAnMcpEvent",
+  agent: "fromAnotherAgent",
+  observation: "fromSomethingTheAgentObserves",
+  self: "fromTheAgent",
+  spawn: "fromAnotherAgent",
+  sidecar: "fromASideChat",
+  import: "imported",
 }
 
 function isJoining(row: QueueRow, running: boolean): boolean {
@@ -93,10 +105,4 @@ function isJoining(row: QueueRow, running: boolean): boolean {
 /** A steering message goes before all queued ones, so nothing swaps places with it. */
 function neighbor(row: QueueRow | undefined, running: boolean): string | undefined {
   return row === undefined || isJoining(row, running) ? undefined : row.id
-}
-
-function ordinal(n: number): string {
-  const rule = new Intl.PluralRules("en", { type: "ordinal" }).select(n)
-  const endings: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" }
-  return `${n}${endings[rule] ?? "th"}`
 }

@@ -1,4 +1,5 @@
 /** How many messages of a long queue are shown. Pure. */
+import { t } from "../../texts/en/queue.ts"
 export const FIRST_SHOWN = 12
 export const MORE_SHOWN = 20
 /** If only one or two would be hidden, show them instead of a button. */
@@ -10,10 +11,10 @@ export function shownCount(waiting: number, wanted: number): number {
 
 export function moreWords(waiting: number, shown: number): string {
   const rest = waiting - shown
-  return rest <= MORE_SHOWN ? `Show ${rest} more` : `Show ${MORE_SHOWN} more of ${rest}`
+  return rest <= MORE_SHOWN ? t("showRestMore", { rest }) : t("showSomeOf", { some: MORE_SHOWN, rest })
 }
 
 /** A queue of many long messages is not loaded as a whole. */
 export function unreadWords(unread: number): string {
-  return unread === 1 ? "1 more message appears here later" : `${unread} more messages appear here later`
+  return t("moreAppearHere", { count: unread })
 }

@@ -2,6 +2,8 @@ import type { LiveConversation } from "@parlor/client"
 import { editOf } from "./editOf.ts"
 
 export type Lease = {
+  /** Its name among those who edit; undefined if it could not be taken. */
+  readonly holder: Promise<string | undefined>
   /** Stores the text if the message is still at that version; the lease ends either way. */
   save(text: string, version: number): Promise<unknown>
   /** Releases the lease without a change. */
@@ -20,6 +22,7 @@ export function takeLease(live: LiveConversation, id: string): Lease {
     isOver = true
   }
   return {
+    holder: taken.then((lease) => lease?.holder),
     release,
     async save(text, version) {
       const lease = await taken

@@ -8,6 +8,8 @@ import type { Acts } from "./useActs.ts"
 export type Editor = {
   readonly editing: Editing | undefined
   readonly standing: Standing | undefined
+  /** Another window or device edits it too. */
+  readonly isShared: boolean
   readonly open: (id: string) => void
   readonly change: (text: string) => void
   readonly save: () => void
@@ -20,6 +22,9 @@ export type Editor = {
 export function useEditing(live: LiveConversation | undefined, queue: readonly QueueRow[], acts: Acts): Editor {
   const [editing, setEditing] = useState<Editing>()
   const [isSaving, setIsSaving] = useState(false)
+  /** This window's lease, and whether another one had it before. */
+  const [mine, setMine] = useState<string>()
+  const [wasTaken, setWasTaken] = useState(false)
   const lease = useRef<Lease>(undefined)
   // A message may start right after it is saved, which is fine.
   const standing = editing && !isSaving ? standingOf(editing, queue) : undefined
@@ -34,7 +39,10 @@ export function useEditing(live: LiveConversation | undefined, queue: readonly Q
     if (live === undefined || row === undefined) return
     close()
     setEditing(openedFor(row))
+    setWasTaken(row.lease !== null && row.lease.until > Date.now())
+    setMine(undefined)
     lease.current = takeLease(live, id)
+    void lease.current.holder.then(setMine)
   }
   const save = () => {
     if (live === undefined || editing === undefined || standing === undefined || standing.kind === "gone") return
@@ -65,5 +73,7 @@ export function useEditing(live: LiveConversation | undefined, queue: readonly Q
     if (isOver) close()
   }, [isOver])
   useEffect(() => () => lease.current?.release(), [])
-  return { editing, standing, open, change, save, take, close }
+  const held = editing && queue.find(({ id }) => id === editing.id)?.lease
+  const isShared = wasTaken || (held != null && mine !== undefined && held.holder !== mine)
+  return { editing, standing, isShared, open, change, save, take, close }
 }

@@ -1,5 +1,7 @@
-import type { RollbackPreview } from "@parlor/protocol"
+import { plainWords, type RollbackPreview } from "@parlor/protocol"
 import { ChevronRight, TriangleAlert } from "lucide-react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/rollback.ts"
 import { cx } from "../../ui/cx.ts"
 import { Diff } from "../files/Diff.tsx"
 import { dims, fileWords, moves, previewWords, type Scope } from "./previewWords.ts"
@@ -15,17 +17,18 @@ export function PreviewList({ preview, agent, scope = "both" }: PreviewListProps
         {previewWords(preview, scope)}
       </p>
       {dims(scope) && count > 0 && (
-        <ul aria-label="Messages that will be hidden" className="max-h-40 space-y-1 overflow-y-auto text-muted">
-          {count > messages.length && <li>… and {count - messages.length} earlier</li>}
+        <ul aria-label={t("messagesThatWillBeHidden")} className="max-h-40 space-y-1 overflow-y-auto text-muted">
+          {count > messages.length && <li>{t("andEarlier", { count: count - messages.length })}</li>}
           {messages.map(({ id, role, author, text }) => (
             <li key={id} className="truncate">
-              <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span> {text || "(tools only)"}
+              <span className="text-ink">{author || (role === "agent" ? agent : common("you"))}:</span>{" "}
+              {plainWords(text) || t("toolsOnly")}
             </li>
           ))}
         </ul>
       )}
       {moves(scope) && files.length > 0 && (
-        <ul aria-label="Files that will change" className="space-y-2">
+        <ul aria-label={t("filesThatWillChange")} className="space-y-2">
           {files.map((file) => (
             <li key={file.path} className="rounded-lg border border-line bg-raised">
               <details open={files.length === 1} className="group/file">

@@ -7,14 +7,22 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { Message } from "../timeline/Message.tsx"
 import { Acting } from "./Acting.tsx"
 import { ActsContext, type MessageActs } from "./acts.ts"
-import { wordsFor } from "./dividers.ts"
+import { CutLine } from "./CutLine.tsx"
 import { editingIn } from "./editing.ts"
 import { PreviewList } from "./PreviewList.tsx"
 import { fileWords, previewWords } from "./previewWords.ts"
 import { RollbackDialog } from "./RollbackDialog.tsx"
-import { RollbackDivider } from "./RollbackDivider.tsx"
 
-const acts: MessageActs = { rollBack: () => {}, cancel: () => {}, branch: () => {} }
+const nothing = () => {}
+const acts: MessageActs = {
+  rollBack: nothing,
+  cancel: nothing,
+  branch: nothing,
+  edit: nothing,
+  tryAgain: nothing,
+  proceed: nothing,
+  rate: nothing,
+}
 
 const row = (change: Partial<MessageRow> = {}) => messageOf("msg_1", 1, "hi", { role: "person", ...change })
 
@@ -28,18 +36,20 @@ const labels = (message: MessageRow, given: MessageActs | undefined = acts) =>
   ].map(([, label]) => label)
 
 describe("what can be done about a message", () => {
-  it("[RBK-1] [BRA-3] one rolls back to one's own, and branches from any that is settled", () => {
-    const branching = ["Branch from here", "New side chat", "Copy message"]
-    expect(labels(row())).toEqual(["Roll back to here", "Edit and send again", ...branching])
-    expect(labels(row({ role: "agent" }))).toEqual(branching)
-    expect(labels(row({ dimmed: true }))).toEqual(branching)
+  it("[MSG-2] one's own are edited, replies are regenerated, and both are copied", () => {
+    const more = "More actions for this message"
+    expect(labels(row())).toEqual(["Edit", "Copy message", more])
+    expect(labels(row({ role: "agent" }))).toEqual(["Copy message", "Good reply", "Bad reply", "Regenerate", more])
+    expect(labels(row({ dimmed: true }))).toEqual(["Copy message", more])
     expect(labels(row({ role: "agent", state: "streaming" }))).toEqual([])
     expect(renderToStaticMarkup(<Message message={row()} agent="host" named />)).not.toContain("<button")
   })
 
-  it("[RBK-1] what is dimmed shows at 40 %", () => {
-    expect(renderToStaticMarkup(<Message message={row({ dimmed: true })} agent="host" named />)).toContain("opacity-40")
-    expect(renderToStaticMarkup(<Message message={row()} agent="host" named />)).not.toContain("opacity-40")
+  it("[RBK-1, MSG-12] what is dimmed is muted, and still has the contrast of text", () => {
+    const shown = (dimmed: boolean) => renderToStaticMarkup(<Message message={row({ dimmed })} agent="host" named />)
+    expect(shown(true)).toMatch(/<article[^>]*text-muted/)
+    expect(shown(true)).not.toContain("opacity-40")
+    expect(shown(false)).not.toMatch(/<article[^>]*text-muted/)
   })
 })
 
@@ -106,17 +116,14 @@ it("[RBK-3] which message is being edited is kept for each conversation, also in
 
 describe("asking before it is done", () => {
   const conversation = { agent: "host", branch: "main" } as unknown as Conversation
-  const dialog = (edit: boolean) =>
+  const dialog = () =>
     renderToStaticMarkup(
-      <RollbackDialog conversation={conversation} message={row()} edit={edit} onDone={() => {}} onClose={() => {}} />,
+      <RollbackDialog conversation={conversation} message={row()} onDone={nothing} onClose={nothing} />,
     )
 
   it("[RBK-4] nothing can be agreed to before it is seen, and what came after is said to stay", () => {
-    expect(dialog(false)).toMatch(/<dialog aria-label="Roll back".*you can still read them.*role="status">Checking…/)
-    expect(dialog(false)).toMatch(/Cancel<\/button><button type="submit"[^>]*disabled="">Roll back</)
-    expect(dialog(true)).toMatch(
-      /aria-label="Edit and send again".*puts its text in the message box.*Go back and edit</,
-    )
+    expect(dialog()).toMatch(/<dialog aria-label="Roll back".*you can still read them.*role="status">Checking…/)
+    expect(dialog()).toMatch(/Cancel<\/button><button type="submit"[^>]*disabled="">Roll back</)
   })
 
   it("[RBK-4] [RBK-7] one file is unfolded, a conflict is marked, and what cannot be compared says so", () => {
@@ -138,21 +145,26 @@ describe("asking before it is done", () => {
     const messages = [of("person", "", "Hi"), of("agent", "", ""), of("agent", "critic", "No")]
     const html = renderToStaticMarkup(<PreviewList preview={{ count: 3, messages, files: [] }} agent="host" />)
     expect(html.replace(/<[^>]+>/g, "")).toContain("You: Hihost: (tools only)critic: No")
-    expect(html).not.toContain("before these")
+    expect(html).not.toContain("earlier")
   })
 })
 
-describe("the line below what is dimmed", () => {
-  const line = (canCancel: boolean, given?: MessageActs) =>
+describe("the line at the cut", () => {
+  const line = (cancel: string | undefined, given?: MessageActs, count = 7) =>
     renderToStaticMarkup(
       <ActsContext value={given}>
-        <RollbackDivider divider={{ id: "r", words: wordsFor({ cancels: null, scope: "files" }), canCancel }} />
+        <CutLine
+          cut={{ kind: "cut", id: "cut r", words: "Rolled back", count, isOpen: false, cancel }}
+          onOpen={nothing}
+        />
       </ActsContext>,
     )
 
-  it("[RBK-6] can be canceled when it is the newest, by somebody who may", () => {
-    expect(line(true, acts)).toMatch(/<section aria-label="Files rolled back".*Cancel rollback<\/button>/)
-    expect([line(false, acts), line(true)].some((html) => html.includes("Cancel rollback"))).toBe(false)
+  it("[RBK-1, RBK-6] says how many it hides, and can be canceled when it is the newest, by somebody who may", () => {
+    expect(line("r", acts)).toMatch(/7 messages rolled back<.*>Show<.*Cancel rollback<\/button>/)
+    expect(line("r", acts, 1)).toContain("1 message rolled back")
+    expect(line("r", acts, 0)).not.toContain("Show")
+    expect([line(undefined, acts), line("r")].some((html) => html.includes("Cancel rollback"))).toBe(false)
   })
 })
 
@@ -181,7 +193,14 @@ describe("what the messages are given", () => {
     }
     const canceled = vi.fn()
     const html = renderToStaticMarkup(
-      <Acting conversation={conversation} onRolledBack={() => {}} onCanceled={canceled}>
+      <Acting
+        conversation={conversation}
+        messages={[]}
+        inputOf={() => ({ source: "" })}
+        onSend={async () => {}}
+        onProceed={async () => {}}
+        onCanceled={canceled}
+      >
         <Probe />
       </Acting>,
     )

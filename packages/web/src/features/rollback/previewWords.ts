@@ -1,15 +1,18 @@
 /** Labels for the rollback preview. Pure. */
 import { type RollbackPreview, type RollbackRow, unreachable } from "@parlor/protocol"
+import { t } from "../../texts/en/rollback.ts"
 
 type File = RollbackPreview["files"][number]
 /** What is rolled back: the messages, the files or both. */
 export type Scope = RollbackRow["scope"]
 
-export const scopes = [
-  { value: "both", label: "Both" },
-  { value: "conversation", label: "Messages only" },
-  { value: "files", label: "Files only" },
-] as const satisfies readonly { readonly value: Scope; readonly label: string }[]
+export function scopes(): readonly { readonly value: Scope; readonly label: string }[] {
+  return [
+    { value: "both", label: t("both") },
+    { value: "conversation", label: t("messagesOnly") },
+    { value: "files", label: t("filesOnly") },
+  ]
+}
 
 export function dims(scope: Scope): boolean {
   return scope !== "files"
@@ -25,27 +28,27 @@ export function previewWords(
 ): string {
   const dimming = dims(scope) ? count : 0
   const moving = moves(scope) ? files.length : 0
-  const messages = dimming === 0 ? "No messages" : dimming === 1 ? "1 message" : `${dimming} messages`
-  const changes = moving === 0 ? "no files" : moving === 1 ? "1 file" : `${moving} files`
-  return `${messages} will be hidden, ${changes} will change.`
+  const messages = dimming === 0 ? t("noMessages") : t("messages", { count: dimming })
+  const changes = moving === 0 ? t("noFiles") : t("files", { count: moving })
+  return t("messagesWillBeHiddenChanges", { messages, changes })
 }
 
 /** What happens to a file. If it was edited by hand, a copy is kept (RBK-7). */
 export function fileWords({ change, conflict }: Pick<File, "change" | "conflict">): string {
   const words = changeWords(change)
-  return conflict && change !== "kept" ? `${words}; edited by hand, a copy will be kept` : words
+  return conflict && change !== "kept" ? t("wordsEditedByHandA", { words }) : words
 }
 
 function changeWords(change: File["change"]): string {
   switch (change) {
     case "restored":
-      return "will go back to its earlier version"
+      return t("willGoBackToIts")
     case "recreated":
-      return "will be restored"
+      return t("willBeRestored")
     case "removed":
-      return "will be deleted"
+      return t("willBeDeleted")
     case "kept":
-      return "won't change: too large to keep a copy of"
+      return t("wontChangeTooLargeTo")
     default:
       return unreachable(change)
   }

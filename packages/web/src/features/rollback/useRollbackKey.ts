@@ -7,5 +7,5 @@ import { ActsContext } from "./acts.ts"
 export function useRollbackKey(messages: readonly MessageRow[], at: RefObject<Element | null>): void {
   const acts = useContext(ActsContext)
   const last = messages.findLast(({ role, dimmed }) => role === "person" && !dimmed)
-  useShortcut("rollBack", () => last && acts?.rollBack(last, false), acts !== undefined && last !== undefined, at)
+  useShortcut("rollBack", () => last && acts?.rollBack(last), acts !== undefined && last !== undefined, at)
 }

@@ -1,4 +1,5 @@
 import type { SearchHitView } from "@parlor/protocol"
+import { dayText } from "../../texts/format.ts"
 import { cx } from "../../ui/cx.ts"
 import { whoWords } from "./hits.ts"
 import { piecesOf } from "./marked.ts"
@@ -18,7 +19,7 @@ export function HitView({ hit, href }: { readonly hit: SearchHitView; readonly h
         <p className="flex gap-2 text-muted text-xs">
           <span className="min-w-0 truncate">{whoWords(hit)}</span>
           <time className="ml-auto shrink-0" dateTime={new Date(hit.at).toISOString()}>
-            {new Date(hit.at).toLocaleDateString()}
+            {dayText(hit.at)}
           </time>
         </p>
         <p className="break-words text-sm">

@@ -1,6 +1,7 @@
 import type { Parlor } from "@parlor/client"
 import { Search } from "lucide-react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
+import { t } from "../../texts/en/search.ts"
 import { Empty } from "../../ui/Empty.tsx"
 import { SearchBox } from "../../ui/Field.tsx"
 import { PageFrame } from "../../ui/PageFrame.tsx"
@@ -22,12 +23,13 @@ export type SearchPageProps = {
   readonly onRefused: () => void
 }
 
-const KINDS = [
-  { value: "all", label: "All" },
-  { value: "message", label: "Messages" },
-  { value: "archive", label: "Chapters" },
-  { value: "memory", label: "Memory" },
-] as const
+const kinds = () =>
+  [
+    { value: "all", label: t("all") },
+    { value: "message", label: t("messages") },
+    { value: "archive", label: t("chapters") },
+    { value: "memory", label: t("memory") },
+  ] as const
 
 /** Full-text search across this person's conversations and memories (CPT-8). */
 export function SearchPage({ parlor, agent, branch, query: given, onRefused }: SearchPageProps) {
@@ -61,43 +63,42 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
   }
   const groups = groupsOf(hits ?? [], kind)
   return (
-    <PageFrame title="Search" back={{ href: addressOf(agent, branch), to: agent }}>
+    <PageFrame title={t("search")} back={{ href: addressOf(agent, branch), to: agent }}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows lead from the box to the hits and between them. */}
       <div ref={list} onKeyDown={onKeyDown}>
         <SearchBox
-          label="Search all conversations and memories"
-          placeholder="Search all conversations and memories"
+          label={t("searchAllConversationsAndMemories")}
+          placeholder={t("searchAllConversationsAndMemories")}
           value={query}
           autoFocus
           onChange={(event) => type(event.target.value)}
         />
         <div className="mt-3 flex flex-wrap gap-2">
           <Segments
-            label="Search in"
+            label={t("searchIn")}
             value={scope}
             options={[
-              { value: "all", label: "Everywhere" },
-              { value: "agent", label: `With ${agent}` },
+              { value: "all", label: t("everywhere") },
+              { value: "agent", label: t("withAgent", { agent }) },
             ]}
             onChange={setScope}
           />
-          <Segments label="Result type" value={kind} options={KINDS} onChange={setKind} />
+          <Segments label={t("resultType")} value={kind} options={kinds()} onChange={setKind} />
         </div>
         <Refused
           note={problem === undefined || refused ? undefined : noteOf(problem)}
           onRetry={() => setRound(round + 1)}
         />
         <p role="status" className="mt-3 text-muted text-xs">
-          {isLooking ? "Searching…" : hits === undefined ? "" : foundWords(hits, kind)}
+          {isLooking ? t("searching") : hits === undefined ? "" : foundWords(hits, kind)}
         </p>
         {query.trim() === "" && (
-          <Empty icon={Search} title="Search everything">
-            Finds your messages, chapter summaries and memories, with every agent. Results contain all the words;
-            accents and capitalization don't matter.
+          <Empty icon={Search} title={t("searchEverything")}>
+            {t("findsYourMessagesChapterSummaries")}
           </Empty>
         )}
         {hits !== undefined && groups.length === 0 && (
-          <Empty icon={Search} title="No results">
+          <Empty icon={Search} title={t("noResults")}>
             {noneWords(hits, scope === "agent" ? agent : undefined)}
           </Empty>
         )}
@@ -107,7 +108,7 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
               <span className="min-w-0 truncate">{group.title}</span>
               <span className="shrink-0 font-normal text-muted text-xs">{group.where}</span>
             </h2>
-            <ul aria-label={`Found in ${group.title}`} className="mt-1">
+            <ul aria-label={t("foundInTitle", { title: group.title })} className="mt-1">
               {group.hits.map((hit) => (
                 <HitView key={hitKey(hit)} hit={hit} href={hitAddress(hit, { agent, branch })} />
               ))}

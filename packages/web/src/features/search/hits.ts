@@ -1,5 +1,7 @@
 /** Search results grouped by conversation, best first. Pure. */
 import type { SearchHitView } from "@parlor/protocol"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/search.ts"
 import { addressOf, pageAddress } from "../place/place.ts"
 
 export type HitGroup = {
@@ -46,23 +48,24 @@ export function hitKey(hit: SearchHitView): string {
 /** The author, or the type of the hit. */
 export function whoWords(hit: SearchHitView): string {
   if (hit.kind === "memory") return hit.name
-  if (hit.kind === "archive") return "Chapter summary"
-  const who = hit.role === "person" ? hit.author || "You" : hit.author || hit.agent
-  return hit.dimmed ? `${who} · rolled back` : who
+  if (hit.kind === "archive") return t("chapterSummary")
+  const who = hit.role === "person" ? hit.author || common("you") : hit.author || hit.agent
+  return hit.dimmed ? t("whoRolledBack", { who }) : who
 }
 
 /** How many hits of that type there are. At the requested maximum there may be more. */
 export function foundWords(hits: readonly SearchHitView[], kind: HitKind = "all"): string {
   const count = kind === "all" ? hits.length : hits.filter((hit) => hit.kind === kind).length
   if (count === 0) return ""
-  if (hits.length >= HITS) return count === hits.length ? `Top ${count}` : `${count} of the top ${hits.length}`
-  return `${count} found`
+  if (hits.length >= HITS)
+    return count === hits.length ? t("topCount", { count }) : t("countOfTheTopLength", { count, length: hits.length })
+  return t("countFound", { count })
 }
 
 /** Advice when nothing was found; `agent` when the search was limited to it. */
 export function noneWords(hits: readonly SearchHitView[], agent: string | undefined): string {
-  const wider = agent === undefined ? "" : ` Or search everywhere, not only with ${agent}.`
-  return hits.length > 0 ? `There are results of another type: choose All.${wider}` : `Try fewer words.${wider}`
+  const advice = hits.length > 0 ? t("thereAreResultsOfAnother") : t("tryFewerWords")
+  return agent === undefined ? advice : `${advice} ${t("orSearchEverywhereNotOnly", { agent })}`
 }
 
 export type Step = "first" | "last" | "next" | "before"
@@ -80,7 +83,7 @@ export function stepped(step: Step, at: number, count: number): number {
 }
 
 function headOf(hit: SearchHitView): Pick<HitGroup, "title" | "where"> {
-  if (hit.kind === "memory") return { title: "Memory", where: "" }
+  if (hit.kind === "memory") return { title: t("memory"), where: "" }
   const where = `${hit.agent}/${hit.branch}`
   return hit.title === "" ? { title: where, where: "" } : { title: hit.title, where }
 }

@@ -1,4 +1,6 @@
 import type { PendingSend } from "@parlor/client"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/sends.ts"
 import { Button } from "../../ui/Button.tsx"
 import { refusalOfSend } from "../attachment/attached.ts"
 import { problemWords } from "../status/problemWords.ts"
@@ -20,13 +22,13 @@ export function RefusedSends({ refused, onRetry, onDismiss, onKeep }: RefusedSen
     const { title, detail } = problemWords(send.error && refusalOfSend(send.error, input))
     return (
       <div key={send.key} role="alert" className="mb-2 rounded-xl bg-bad-tint px-3.5 py-2.5 text-sm">
-        <p className="font-semibold text-bad">Not sent. {title}.</p>
+        <p className="font-semibold text-bad">{t("notSentTitle", { title })}</p>
         {detail !== "" && <p className="text-bad">{detail}</p>}
         <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">{sendTitle(input, send.text)}</p>
         <p className="mt-2 flex flex-wrap gap-2">
-          <Button onClick={() => onRetry(send.key)}>Try again</Button>
-          {onKeep && <Button onClick={() => onKeep(send)}>Move to message box</Button>}
-          <Button onClick={() => onDismiss(send.key)}>Discard</Button>
+          <Button onClick={() => onRetry(send.key)}>{common("tryAgain")}</Button>
+          {onKeep && <Button onClick={() => onKeep(send)}>{t("moveToMessageBox")}</Button>}
+          <Button onClick={() => onDismiss(send.key)}>{t("discard")}</Button>
         </p>
       </div>
     )

@@ -1,5 +1,7 @@
 import type { LiveState, PendingSend } from "@parlor/client"
 import { CloudOff } from "lucide-react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/sends.ts"
 import { Button } from "../../ui/Button.tsx"
 import { useOnline } from "../../ui/useOnline.ts"
 import { Countdown } from "../status/Countdown.tsx"
@@ -23,7 +25,7 @@ export function WaitingSends({ sending, connection, onRetry, onCancel }: Waiting
   const words = waitingWords(first, connection, isOnline)
   return (
     <section
-      aria-label="Waiting to be sent"
+      aria-label={t("waitingToBeSent")}
       className="mb-2 animate-arrive rounded-xl bg-warn-tint px-3.5 py-2.5 text-sm"
     >
       <div className="flex items-center gap-2">
@@ -33,7 +35,7 @@ export function WaitingSends({ sending, connection, onRetry, onCancel }: Waiting
           {first.retryAt !== null && words.endsWith("Retrying") && <Countdown until={first.retryAt} />}
         </p>
         <Button className="shrink-0" onClick={() => onRetry(first.key)}>
-          Try now
+          {t("tryNow")}
         </Button>
       </div>
       <ul className="mt-1">
@@ -43,10 +45,10 @@ export function WaitingSends({ sending, connection, onRetry, onCancel }: Waiting
             <button
               type="button"
               onClick={() => onCancel(send)}
-              aria-label={`Cancel: ${send.text}`}
+              aria-label={t("cancelText", { text: send.text })}
               className="shrink-0 rounded-sm px-1 py-0.5 text-accent hover:underline"
             >
-              Cancel
+              {common("cancel")}
             </button>
           </li>
         ))}

@@ -1,6 +1,7 @@
 /** Labels for messages that are not delivered yet. Pure. */
 import type { LiveState, PendingSend } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
+import { t } from "../../texts/en/sends.ts"
 import { attachedList } from "../attachment/attached.ts"
 
 /** Ends in "Retrying" where a time is to follow. */
@@ -9,9 +10,9 @@ export function waitingWords(
   connection: LiveState["connection"],
   isOnline: boolean,
 ): string {
-  if (!isOnline) return "Offline: will be sent when you are back online"
-  if (first.retryAt === null) return "Sending again…"
-  return connection === "live" ? "The server couldn't accept it. Retrying" : "Can't reach the server. Retrying"
+  if (!isOnline) return t("offlineWillBeSentWhen")
+  if (first.retryAt === null) return t("sendingAgain")
+  return connection === "live" ? t("theServerCouldntAcceptIt") : t("cantReachTheServerRetrying")
 }
 
 /** Its text, or its attachments when it has none. */

@@ -1,4 +1,5 @@
 import { Check, CircleAlert, Hand, ListOrdered, Pause } from "lucide-react"
+import { t } from "../../texts/en/sidebar.ts"
 import { cx } from "../../ui/cx.ts"
 import { type Capsule, capsuleWords } from "../tab/capsules.ts"
 
@@ -37,13 +38,13 @@ function Sign({ capsule }: { readonly capsule: Capsule }) {
     case "needs-you":
       return (
         <>
-          <Hand className="size-3" /> needs you
+          <Hand className="size-3" /> {t("needsYou")}
         </>
       )
     case "failed":
       return (
         <>
-          <CircleAlert className="size-3" /> failed
+          <CircleAlert className="size-3" /> {t("failed")}
         </>
       )
     case "running":

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react"
+import { t } from "../../texts/en/sidebar.ts"
 
 export type DrawerProps = { readonly isOpen: boolean; readonly onClose: () => void; readonly children: ReactNode }
 
@@ -13,7 +14,7 @@ export function Drawer({ isOpen, onClose, children }: DrawerProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, and the browser brings that.
     <dialog
       ref={dialog}
-      aria-label="Tabs and agents"
+      aria-label={t("conversations")}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
       className="m-0 h-dvh max-h-none w-80 max-w-[88vw] border-line border-r bg-side p-0 text-ink shadow-float backdrop:bg-black/30"

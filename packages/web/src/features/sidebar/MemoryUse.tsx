@@ -1,8 +1,7 @@
 import type { LiveState } from "@parlor/client"
-import { Gauge } from "lucide-react"
-import { useState, useSyncExternalStore } from "react"
+import { useSyncExternalStore } from "react"
+import { t } from "../../texts/en/sidebar.ts"
 import { cx } from "../../ui/cx.ts"
-import { Popover } from "../../ui/Popover.tsx"
 import { previews } from "../files/previews.ts"
 import { usePaintedFront, useResidents } from "../tab/DeskContext.ts"
 import { mounted } from "../tab/mounted.ts"
@@ -14,32 +13,6 @@ const nothing = () => undefined
 
 /** Memory use compared with the budgets (TAB-5). */
 export function MemoryUse({ openTabs }: { readonly openTabs: number }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <Popover
-      label="Memory use"
-      align="start"
-      className="w-72"
-      isOpen={isOpen}
-      onOpenChange={setOpen}
-      trigger={
-        <button
-          type="button"
-          className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-muted text-xs transition-colors hover:bg-line/50 hover:text-ink pointer-coarse:py-2.5"
-        >
-          <span className="inline-flex w-5 shrink-0 justify-center">
-            <Gauge aria-hidden className="size-4" />
-          </span>
-          Memory use
-        </button>
-      }
-    >
-      {isOpen && <Counters openTabs={openTabs} />}
-    </Popover>
-  )
-}
-
-function Counters({ openTabs }: { readonly openTabs: number }) {
   const residents = useResidents()
   const timelineItems = useSyncExternalStore(mounted.subscribe, mounted.get)
   const filePreviewBytes = useSyncExternalStore(previews.subscribe, previews.bytes)
@@ -49,13 +22,11 @@ function Counters({ openTabs }: { readonly openTabs: number }) {
   const reported = { messageLists, timelineItems, filePreviewBytes }
   const counters = countersOf(openTabs, residents, reported, state?.messages ?? [])
   return (
-    <>
-      <h2 className="mb-2 font-semibold">Memory use</h2>
+    <section aria-label={t("memoryUse")}>
+      <h3 className="mb-2 font-medium">{t("memoryUse")}</h3>
       <CounterTable counters={counters} />
-      <p className="mt-3 text-muted text-xs">
-        {statesOf(residents)} Anything else is loaded again when you open it. Pinned tabs stay loaded.
-      </p>
-    </>
+      <p className="mt-3 text-muted text-xs">{t("statesAnythingElseIsLoaded", { states: statesOf(residents) })}</p>
+    </section>
   )
 }
 
@@ -81,5 +52,5 @@ function statesOf(residents: ReturnType<typeof useResidents>): string {
   const counts = new Map<string, number>()
   for (const tab of residents.tabs.values()) counts.set(labelOf(tab), (counts.get(labelOf(tab)) ?? 0) + 1)
   const words = [...counts].map(([state, count]) => `${count} ${state}`)
-  return words.length === 0 ? "" : `Tabs: ${words.join(", ")}.`
+  return words.length === 0 ? "" : t("tabsValue", { value: words.join(", ") })
 }

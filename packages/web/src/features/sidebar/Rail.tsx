@@ -1,54 +1,51 @@
-import { PanelLeftOpen } from "lucide-react"
-import { cx } from "../../ui/cx.ts"
+import type { AgentView } from "@parlor/protocol"
+import { PanelLeftOpen, Search, Settings2, SquarePen } from "lucide-react"
+import { t } from "../../texts/en/sidebar.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
-import { AgentFace } from "../agent/AgentFace.tsx"
-import { addressOf } from "../place/place.ts"
-import { capsulesOf } from "../tab/capsules.ts"
-import { titleOf } from "../tab/tabList.ts"
-import { tabLabel } from "../tab/tabWords.ts"
+import { keysFor, registry } from "../keyboard/useShortcut.ts"
+import { go } from "../place/usePlace.ts"
+import { needsYou } from "../tab/capsules.ts"
+import { useFeed } from "../tab/DeskContext.ts"
 import type { Tabs } from "../tab/useTabs.ts"
+import { newChatAddress } from "./NewChat.tsx"
 
-const MOST = 14
+export type RailProps = {
+  readonly agents: readonly AgentView[]
+  readonly tabs: Pick<Tabs, "open">
+  readonly onShow: () => void
+}
 
-/** The collapsed sidebar: the avatars of the first tabs, with a dot for activity. */
-export function Rail({ tabs, onShow }: { readonly tabs: Tabs; readonly onShow: () => void }) {
+/** The collapsed sidebar. A dot says that a conversation needs the person. */
+export function Rail({ agents, tabs, onShow }: RailProps) {
+  const { rows } = useFeed()
+  const needing = tabs.open.filter(({ row }) => row !== undefined && needsYou(row)).length
+  const [first] = agents
   return (
-    <nav aria-label="Tabs" className="flex h-full flex-col items-center gap-2 py-3">
-      <IconButton label="Show sidebar" onClick={onShow}>
-        <PanelLeftOpen aria-hidden className="size-4" />
+    <nav aria-label={t("sidebar")} className="flex h-full flex-col items-center gap-2 py-3">
+      <span className="relative">
+        <IconButton label={needing === 0 ? t("showSidebar") : t("showSidebarAConversationNeeds")} onClick={onShow}>
+          <PanelLeftOpen aria-hidden className="size-4" />
+        </IconButton>
+        {needing > 0 && (
+          <span data-dot className="pointer-events-none absolute top-0.5 right-0.5 size-2 rounded-full bg-warn" />
+        )}
+      </span>
+      <IconButton
+        label={t("newChat")}
+        keys={keysFor("newChat")}
+        disabled={first === undefined}
+        onClick={() => first && go(newChatAddress(first.name, rows))}
+      >
+        <SquarePen aria-hidden className="size-4" />
       </IconButton>
-      <ul className="flex min-h-0 flex-col gap-1.5 overflow-y-auto px-1 py-1">
-        {tabs.open.slice(0, MOST).map((tab) => {
-          const isFront = tab.key === tabs.front
-          const capsules = tab.row === undefined ? [] : capsulesOf(tab.row, isFront)
-          return (
-            <li key={tab.key}>
-              <a
-                href={addressOf(tab.agent, tab.branch)}
-                aria-current={isFront ? "page" : undefined}
-                aria-label={tabLabel(tab, capsules)}
-                title={titleOf(tab)}
-                className={cx("relative block rounded-lg p-1", isFront ? "bg-line" : "hover:bg-line/50")}
-              >
-                <AgentFace name={tab.agent} small />
-                {capsules.length > 0 && (
-                  <span
-                    data-dot
-                    className={cx(
-                      "absolute top-0 right-0 size-2 rounded-full",
-                      capsules[0]?.kind === "needs-you"
-                        ? "bg-warn"
-                        : capsules[0]?.kind === "failed"
-                          ? "bg-bad"
-                          : "bg-accent",
-                    )}
-                  />
-                )}
-              </a>
-            </li>
-          )
-        })}
-      </ul>
+      <IconButton label={t("search")} keys={keysFor("palette")} onClick={() => registry.run("palette")}>
+        <Search aria-hidden className="size-4" />
+      </IconButton>
+      <span className="mt-auto">
+        <IconButton label={t("settings")} keys={keysFor("settings")} onClick={() => registry.run("settings")}>
+          <Settings2 aria-hidden className="size-4" />
+        </IconButton>
+      </span>
     </nav>
   )
 }

@@ -1,8 +1,19 @@
 import { createContext, useContext } from "react"
+import type { Tabs } from "../tab/useTabs.ts"
 
-/** On narrow screens the sidebar opens as a drawer. */
-export const SideContext = createContext<{ readonly openDrawer: () => void }>({ openDrawer: () => undefined })
+export type SideAccess = {
+  /** On narrow screens the sidebar opens as a drawer. */
+  readonly openDrawer: () => void
+  readonly acts: Pick<Tabs, "mark" | "archive" | "remove">
+}
 
-export function useSide() {
+const nothing = () => undefined
+
+export const SideContext = createContext<SideAccess>({
+  openDrawer: nothing,
+  acts: { mark: nothing, archive: nothing, remove: nothing },
+})
+
+export function useSide(): SideAccess {
   return useContext(SideContext)
 }

@@ -1,15 +1,20 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
 import { type ReactNode, useCallback, useMemo, useState } from "react"
+import { t } from "../../texts/en/sidebar.ts"
+import { FrameContext } from "../../ui/FrameContext.ts"
 import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import { useMedia } from "../../ui/useMedia.ts"
 import { browserKeep } from "../keep/keep.ts"
 import type { Place } from "../place/place.ts"
+import { titleOf, untitled } from "../tab/tabList.ts"
 import type { Tabs } from "../tab/useTabs.ts"
 import { Drawer } from "./Drawer.tsx"
 import { Rail } from "./Rail.tsx"
 import { Side } from "./Side.tsx"
+import { SideButton } from "./SideButton.tsx"
 import { SideContext } from "./SideContext.ts"
+import { UndoBar } from "./UndoBar.tsx"
 
 const KEPT_AS = "parlor.side"
 
@@ -33,16 +38,19 @@ export function SidePlace({ parlor, agents, place, tabs, children }: SidePlacePr
   }
   const openDrawer = useCallback(() => setDrawn(true), [])
   const close = useCallback(() => setDrawn(false), [])
-  const context = useMemo(() => ({ openDrawer }), [openDrawer])
+  const context = useMemo(() => ({ openDrawer, acts: tabs }), [openDrawer, tabs])
   const parts = { parlor, agents, place, tabs }
+  const inFront = [...tabs.open, ...tabs.archived].find(({ key }) => key === tabs.front)
+  const title = inFront === undefined ? untitled() : titleOf(inFront)
+  const frame = useMemo(() => ({ leading: <SideButton />, title }), [title])
   return (
     <SideContext value={context}>
       <div className="flex h-dvh">
         {!isNarrow && (
           <div className={`${isHidden ? "w-12" : "w-64"} shrink-0 border-line border-r bg-side`}>
-            <PaneBoundary name="The sidebar" subject={isHidden}>
+            <PaneBoundary name={t("theSidebar")} subject={isHidden}>
               {isHidden ? (
-                <Rail tabs={tabs} onShow={() => hide(false)} />
+                <Rail agents={agents} tabs={tabs} onShow={() => hide(false)} />
               ) : (
                 <Side {...parts} onHide={() => hide(true)} />
               )}
@@ -51,16 +59,14 @@ export function SidePlace({ parlor, agents, place, tabs, children }: SidePlacePr
         )}
         {isNarrow && (
           <Drawer isOpen={isDrawn} onClose={close}>
-            <PaneBoundary name="The sidebar" subject={isDrawn}>
+            <PaneBoundary name={t("theSidebar")} subject={isDrawn}>
               <Side {...parts} onChoose={close} />
             </PaneBoundary>
           </Drawer>
         )}
-        {children}
+        <FrameContext value={frame}>{children}</FrameContext>
       </div>
-      <p role="status" className="sr-only">
-        {tabs.said}
-      </p>
+      <UndoBar tabs={tabs} />
     </SideContext>
   )
 }

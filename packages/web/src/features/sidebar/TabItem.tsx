@@ -1,6 +1,7 @@
-import { limits, plainWords } from "@parlor/protocol"
-import { Ellipsis, Pin } from "lucide-react"
+import { limits } from "@parlor/protocol"
+import { Ellipsis } from "lucide-react"
 import { type KeyboardEvent, useEffect, useRef, useState } from "react"
+import { t } from "../../texts/en/sidebar.ts"
 import { cx } from "../../ui/cx.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Menu } from "../../ui/Menu.tsx"
@@ -9,45 +10,45 @@ import { addressOf } from "../place/place.ts"
 import { INTENT_MS } from "../tab/budgets.ts"
 import { capsulesOf } from "../tab/capsules.ts"
 import type { TabState } from "../tab/residency.ts"
-import { isPinned, type Tab, titleOf } from "../tab/tabList.ts"
-import { agoWords, tabLabel } from "../tab/tabWords.ts"
-import type { Tabs } from "../tab/useTabs.ts"
+import { type Tab, titleOf } from "../tab/tabList.ts"
+import { tabNotes } from "../tab/tabWords.ts"
 import { Capsules } from "./Capsules.tsx"
-import { type TabPlace, tabItems } from "./tabItems.ts"
-import type { Reorder } from "./useReorder.ts"
+import { type TabActs, tabItems } from "./tabItems.ts"
 
 export type TabItemProps = {
   readonly tab: Tab
   readonly isFront: boolean
   readonly state: TabState
-  readonly now: number
-  /** Its position; undefined for archived tabs. */
-  readonly at: TabPlace | undefined
-  readonly acts: Pick<Tabs, "mark" | "move" | "close">
+  readonly defaultAgent: string
+  readonly acts: Omit<TabActs, "rename">
   /** Whether the Tab key stops here. */
   readonly isStop: boolean
-  readonly grip?: ReturnType<Reorder["grip"]> | undefined
-  readonly isDragged?: boolean
   readonly onFocus?: () => void
   readonly onIntent: (tab: Tab) => void
   readonly onChoose?: (() => void) | undefined
 }
 
-/** One tab: agent, title, last message and state. */
+/** One conversation in the list: its title, and what it needs. */
 export function TabItem(props: TabItemProps) {
-  const { tab, isFront, state, now, at, acts, isStop, grip, isDragged, onFocus, onChoose } = props
+  const { tab, isFront, state, defaultAgent, isStop, onFocus, onChoose } = props
   const [isRenaming, setRenaming] = useState(false)
   const link = useRef<HTMLAnchorElement>(null)
   const intent = useIntent(() => props.onIntent(tab))
   const capsules = tab.row === undefined ? [] : capsulesOf(tab.row, isFront)
+  const isUnread = capsules.some(({ kind }) => kind === "done" || kind === "unread")
+  const movedAt = tab.row?.activityAt
+  // biome-ignore lint/correctness/useExhaustiveDependencies: activity moves it within the list.
+  useEffect(() => {
+    if (isFront) link.current?.scrollIntoView({ block: "nearest" })
+  }, [isFront, movedAt])
+  const acts: TabActs = { ...props.acts, rename: () => setTimeout(() => setRenaming(true)) }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === "F2" && tab.row !== undefined) setRenaming(true)
-    else if (event.key === "Delete" && at !== undefined) {
+    if (tab.row === undefined) return
+    if (event.key === "F2") setRenaming(true)
+    else if (event.key === "Delete") {
       neighborOf(event.currentTarget)?.focus()
-      acts.close(tab)
-    } else if (event.altKey && event.key === "ArrowUp" && at !== undefined) acts.move(tab, at.index - 1)
-    else if (event.altKey && event.key === "ArrowDown" && at !== undefined) acts.move(tab, at.index + 1)
-    else return
+      acts.remove([tab])
+    } else return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -62,27 +63,19 @@ export function TabItem(props: TabItemProps) {
         <TitleInput title={tab.row?.title ?? ""} onDone={rename} />
       </li>
     )
+  const items = tabItems(tab, acts)
+  const notes = tabNotes(tab, capsules, defaultAgent)
   return (
-    <li
-      data-tab={tab.key}
-      data-state={state}
-      className={cx("group relative rounded-lg", isDragged === true && "z-10 bg-raised opacity-80 shadow-float")}
-    >
+    <li data-tab={tab.key} data-state={state} className="group relative rounded-lg">
       <a
         ref={link}
         href={addressOf(tab.agent, tab.branch)}
         draggable={false}
         tabIndex={isStop ? 0 : -1}
         aria-current={isFront ? "page" : undefined}
-        aria-label={tabLabel(tab, capsules)}
         title={titleOf(tab)}
-        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete F2"
+        aria-keyshortcuts="Delete F2"
         onClick={onChoose}
-        onAuxClick={(event) => {
-          if (event.button !== 1 || at === undefined) return
-          event.preventDefault()
-          acts.close(tab)
-        }}
         onKeyDown={onKeyDown}
         onFocus={() => {
           onFocus?.()
@@ -91,66 +84,38 @@ export function TabItem(props: TabItemProps) {
         onBlur={intent.end}
         onPointerEnter={intent.begin}
         onPointerLeave={intent.end}
-        {...grip}
         className={cx(
-          "flex select-none items-start gap-2.5 rounded-lg px-2 py-1.5 transition-colors hover:bg-line/50",
-          "pointer-coarse:py-2.5",
+          "flex h-9 select-none items-center gap-2 rounded-lg px-2 transition-colors hover:bg-line/50",
+          "pointer-coarse:h-11 pointer-coarse:pr-11",
+          items.length > 0 && "group-focus-within:pr-9 group-hover:pr-9",
           isFront && "bg-line/60",
         )}
       >
-        <span className="mt-0.5">
-          <AgentFace name={tab.agent} small />
-        </span>
-        <TabText tab={tab} now={now} capsules={capsules} />
-      </a>
-      <Menu items={tabItems(tab, at, acts, () => setTimeout(() => setRenaming(true)))} align="start">
-        <IconButton
-          label={`More actions for ${titleOf(tab)}`}
-          tabIndex={isStop ? 0 : -1}
-          className={cx(
-            "absolute top-1 right-1 bg-side opacity-0 focus-visible:opacity-100 group-hover:opacity-100",
-            "data-[state=open]:opacity-100 pointer-coarse:bg-transparent pointer-coarse:opacity-100",
-          )}
-        >
-          <Ellipsis aria-hidden className="size-4" />
-        </IconButton>
-      </Menu>
-    </li>
-  )
-}
-
-type TabTextProps = {
-  readonly tab: Tab
-  readonly now: number
-  readonly capsules: ReturnType<typeof capsulesOf>
-}
-
-function TabText({ tab, now, capsules }: TabTextProps) {
-  const { row } = tab
-  const isUnread = capsules.some(({ kind }) => kind === "done" || kind === "unread")
-  return (
-    <span className="min-w-0 flex-1 leading-5">
-      <span className="flex items-center gap-1.5">
-        <span className={cx("min-w-0 flex-1 truncate text-sm", isUnread ? "font-semibold" : "font-medium")}>
-          {titleOf(tab)}
-        </span>
-        {isPinned(tab) && <Pin aria-hidden className="size-3 shrink-0 text-muted" />}
-        {row && (
-          <time
-            className="shrink-0 text-muted text-xs pointer-coarse:pr-8"
-            dateTime={new Date(row.activityAt).toISOString()}
-          >
-            {agoWords(row.activityAt, now)}
-          </time>
+        {tab.agent !== defaultAgent && <AgentFace name={tab.agent} small />}
+        <span className={cx("min-w-0 flex-1 truncate text-sm", isUnread && "font-semibold")}>{titleOf(tab)}</span>
+        {tab.row === undefined && (
+          <span aria-hidden className="shrink-0 text-muted text-xs">
+            {t("draft")}
+          </span>
         )}
-      </span>
-      <span className="flex h-5 items-center gap-1.5">
-        <span className="min-w-0 flex-1 truncate text-muted text-xs">
-          {plainWords(row?.preview ?? "") || "No messages yet"}
-        </span>
         <Capsules capsules={capsules} />
-      </span>
-    </span>
+        {notes.length > 0 && <span className="sr-only">, {notes.join(", ")}</span>}
+      </a>
+      {items.length > 0 && (
+        <Menu items={items} align="start">
+          <IconButton
+            label={t("moreActionsForTitle", { title: titleOf(tab) })}
+            tabIndex={isStop ? 0 : -1}
+            className={cx(
+              "absolute top-1 right-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100",
+              "data-[state=open]:opacity-100 pointer-coarse:top-0.5 pointer-coarse:right-0 pointer-coarse:opacity-100",
+            )}
+          >
+            <Ellipsis aria-hidden className="size-4" />
+          </IconButton>
+        </Menu>
+      )}
+    </li>
   )
 }
 
@@ -169,7 +134,7 @@ function TitleInput({ title, onDone }: TitleInputProps) {
   return (
     <input
       ref={box}
-      aria-label="Title"
+      aria-label={t("title")}
       value={text}
       maxLength={limits.titleLength}
       onChange={(event) => setText(event.target.value)}
@@ -183,10 +148,11 @@ function TitleInput({ title, onDone }: TitleInputProps) {
   )
 }
 
-/** Where the focus goes after this tab is closed. */
-function neighborOf(link: HTMLElement): HTMLElement | null | undefined {
-  const item = link.closest("li")
-  return (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector<HTMLElement>("a[href]")
+/** Where the focus goes after this one is deleted. */
+function neighborOf(link: HTMLElement): HTMLElement | undefined {
+  const links = [...(link.closest("[data-tabs]")?.querySelectorAll<HTMLElement>("a[href]") ?? [])]
+  const index = links.indexOf(link)
+  return links[index + 1] ?? links[index - 1]
 }
 
 /** Resting on a tab signals that it is about to be opened. */

@@ -1,68 +1,91 @@
-import { ChevronRight, Undo2 } from "lucide-react"
-import { type KeyboardEvent, useRef, useState } from "react"
+import { ChevronRight } from "lucide-react"
+import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react"
+import { t } from "../../texts/en/sidebar.ts"
 import { cx } from "../../ui/cx.ts"
-import { ariaKeysFor, keysFor } from "../keyboard/useShortcut.ts"
+import type { Place } from "../place/place.ts"
 import { LISTED_TABS } from "../tab/budgets.ts"
 import { useDesk, useResidents } from "../tab/DeskContext.ts"
 import { labelOf, type TabState } from "../tab/residency.ts"
-import type { Tab } from "../tab/tabList.ts"
+import { groupsOf, labelsOf, type Tab } from "../tab/tabList.ts"
 import type { Tabs } from "../tab/useTabs.ts"
+import { LabelFilter } from "./LabelFilter.tsx"
+import { SelectedBar } from "./SelectedBar.tsx"
+import { SelectItem } from "./SelectItem.tsx"
 import { TabItem } from "./TabItem.tsx"
 import { useMinute } from "./useMinute.ts"
-import { useReorder } from "./useReorder.ts"
 
-export type TabListProps = { readonly tabs: Tabs; readonly onChoose?: (() => void) | undefined }
+const LabelsDialog = lazy(() => import("./LabelsDialog.tsx").then((m) => ({ default: m.LabelsDialog })))
 
-/** The list of tabs. One Tab stop; arrow keys move between them. */
-export function TabList({ tabs, onChoose }: TabListProps) {
+export type TabListProps = {
+  readonly tabs: Tabs
+  readonly defaultAgent: string
+  readonly page: Place["page"]
+  readonly onChoose?: (() => void) | undefined
+}
+
+/** The conversations, by day. One Tab stop; arrow keys move between them. */
+export function TabList({ tabs, defaultAgent, page, onChoose }: TabListProps) {
   const desk = useDesk()
   const residents = useResidents()
   const now = useMinute()
-  const list = useRef<HTMLUListElement>(null)
   const [stop, setStop] = useState<string>()
   const [isWhole, setWhole] = useState(false)
   const [showsArchived, setShowsArchived] = useState(false)
-  const reorder = useReorder(tabs.open, list, tabs.move)
+  const [label, setLabel] = useState<string>()
+  const [labeling, setLabeling] = useState<Tab>()
+  const [selected, setSelected] = useState<ReadonlySet<string>>()
   const { front, archived } = tabs
-  const listed = isWhole ? reorder.shown : reorder.shown.slice(0, LISTED_TABS)
+  const labels = useMemo(() => labelsOf(tabs.open), [tabs.open])
+  const wanted = labels.find((one) => one === label)
+  const matching = wanted === undefined ? tabs.open : tabs.open.filter(({ row }) => row?.labels.includes(wanted))
+  const listed = isWhole ? matching : firstOf(matching, front)
   const stopAt = [stop, front].find((key) => listed.some((tab) => tab.key === key)) ?? listed[0]?.key
   const opensArchived = showsArchived || archived.some(({ key }) => key === front)
-  const item = (tab: Tab, index: number | undefined) => (
-    <TabItem
-      key={tab.key}
-      tab={tab}
-      isFront={tab.key === front}
-      state={stateOf(residents.tabs.get(tab.key), tab)}
-      now={now}
-      at={index === undefined ? undefined : { index, count: tabs.open.length }}
-      acts={tabs}
-      isStop={index === undefined || tab.key === stopAt}
-      grip={index === undefined ? undefined : reorder.grip(tab)}
-      isDragged={tab.key === reorder.dragged}
-      onFocus={() => setStop(tab.key)}
-      onIntent={({ agent, branch }) => desk.warm(agent, branch)}
-      onChoose={onChoose}
-    />
-  )
+  // These pages belong to all conversations, and have their own link.
+  const isElsewhere = page === "memory" || page === "triggers" || page === "account" || page === "shared"
+  const toggle = (key: string) =>
+    setSelected((before = new Set()) => {
+      const next = new Set(before)
+      if (!next.delete(key)) next.add(key)
+      return next
+    })
+  const item = (tab: Tab) =>
+    selected !== undefined && tab.row !== undefined ? (
+      <SelectItem key={tab.key} tab={tab} isChecked={selected.has(tab.key)} onToggle={() => toggle(tab.key)} />
+    ) : (
+      <TabItem
+        key={tab.key}
+        tab={tab}
+        isFront={tab.key === front && !isElsewhere}
+        state={stateOf(residents.tabs.get(tab.key), tab)}
+        defaultAgent={defaultAgent}
+        acts={{ ...tabs, label: () => setLabeling(tab), select: () => setSelected(new Set([tab.key])) }}
+        isStop={tab.row?.archived === true || tab.key === stopAt}
+        onFocus={() => setStop(tab.key)}
+        onIntent={({ agent, branch }) => desk.warm(agent, branch)}
+        onChoose={onChoose}
+      />
+    )
   return (
     <>
-      <ul ref={list} aria-label="Tabs" onKeyDown={stepWithArrows} className="space-y-0.5">
-        {listed.map(item)}
-      </ul>
-      {listed.length < tabs.open.length && (
+      {labels.length > 0 && <LabelFilter labels={labels} chosen={wanted} onChoose={setLabel} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the links inside. */}
+      <div data-tabs onKeyDown={stepWithArrows}>
+        {groupsOf(listed, now).map(({ name, tabs: some }) => (
+          <section key={name} aria-label={name}>
+            <h2 className="px-2 pt-4 pb-1 font-medium text-muted text-xs">{name}</h2>
+            <ul className="space-y-px">{some.map(item)}</ul>
+          </section>
+        ))}
+      </div>
+      {tabs.open.length === 0 && <p className="px-2 py-4 text-muted text-sm">{t("yourConversationsWillBeListed")}</p>}
+      {listed.length < matching.length && (
         <button type="button" onClick={() => setWhole(true)} className={QUIET}>
-          Show all {tabs.open.length}
-        </button>
-      )}
-      {tabs.canReopen && (
-        <button type="button" onClick={tabs.reopen} aria-keyshortcuts={ariaKeysFor("reopenTab")} className={QUIET}>
-          <Undo2 aria-hidden className="size-3.5" />
-          Reopen closed tab
-          <kbd className="ml-auto font-sans text-[0.6875rem] pointer-coarse:hidden">{keysFor("reopenTab")}</kbd>
+          {t("showAllLength", { length: matching.length })}
         </button>
       )}
       {archived.length > 0 && (
-        <section aria-label="Archived">
+        <section aria-label={t("archived")} className="mt-3">
           <button
             type="button"
             aria-expanded={opensArchived}
@@ -70,10 +93,27 @@ export function TabList({ tabs, onChoose }: TabListProps) {
             className={QUIET}
           >
             <ChevronRight aria-hidden className={cx("size-3.5 transition-transform", opensArchived && "rotate-90")} />
-            Archived {archived.length}
+            {t("archived")} {archived.length}
           </button>
-          {opensArchived && <ul className="space-y-0.5">{archived.map((tab) => item(tab, undefined))}</ul>}
+          {opensArchived && <ul className="space-y-px">{archived.map(item)}</ul>}
         </section>
+      )}
+      {selected !== undefined && (
+        <SelectedBar
+          tabs={[...tabs.open, ...archived].filter(({ key }) => selected.has(key))}
+          acts={tabs}
+          onDone={() => setSelected(undefined)}
+        />
+      )}
+      {labeling !== undefined && (
+        <Suspense>
+          <LabelsDialog
+            tab={labeling}
+            known={labels}
+            onSave={(next) => tabs.mark(labeling, { labels: [...next] })}
+            onClose={() => setLabeling(undefined)}
+          />
+        </Suspense>
       )}
     </>
   )
@@ -81,6 +121,11 @@ export function TabList({ tabs, onChoose }: TabListProps) {
 
 const QUIET =
   "flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-muted text-xs transition-colors hover:bg-line/50 hover:text-ink pointer-coarse:py-2.5"
+
+/** A long list shows its beginning, and always the conversation in front. */
+function firstOf(tabs: readonly Tab[], front: string): readonly Tab[] {
+  return tabs.filter(({ key }, index) => index < LISTED_TABS || key === front)
+}
 
 function stateOf(resident: Parameters<typeof labelOf>[0] | undefined, tab: Tab): TabState {
   if (resident !== undefined) return labelOf(resident)

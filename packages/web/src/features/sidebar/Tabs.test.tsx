@@ -1,5 +1,6 @@
 import { Parlor } from "@parlor/client"
 import type { FeedRow } from "@parlor/protocol"
+import { feedRowWith } from "@parlor/protocol/testing"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { keepIn } from "../keep/keep.ts"
@@ -11,35 +12,20 @@ import { openShelf } from "../tab/shelf.ts"
 import type { Tab } from "../tab/tabList.ts"
 import { clock } from "../tab/tabWords.ts"
 import type { Tabs } from "../tab/useTabs.ts"
-import { AgentEntries } from "./AgentEntries.tsx"
 import { CounterTable } from "./MemoryUse.tsx"
+import { NewChat, newChatAddress } from "./NewChat.tsx"
 import { Rail } from "./Rail.tsx"
 import { TabItem } from "./TabItem.tsx"
 import { TabList } from "./TabList.tsx"
 import { tabItems } from "./tabItems.ts"
+import { UndoBar } from "./UndoBar.tsx"
 
 const refuse = () => {
   throw new Error("no browser here")
 }
 const parlor = new Parlor({ baseUrl: "http://parlor.test", token: "t" })
 const row = (branch: string, change: Partial<FeedRow> = {}) =>
-  ({
-    agent: "host",
-    branch,
-    title: `About ${branch}`,
-    preview: "What was said last",
-    activityAt: 0,
-    state: "idle",
-    held: false,
-    queued: 0,
-    asks: 0,
-    unread: false,
-    latestFile: null,
-    pinned: false,
-    archived: false,
-    ephemeral: false,
-    ...change,
-  }) as FeedRow
+  feedRowWith({ branch, title: `About ${branch}`, preview: "What was said last", ...change })
 const tab = (branch: string, change: Partial<FeedRow> = {}): Tab => {
   return { key: `host/${branch}`, agent: "host", branch, row: row(branch, change) }
 }
@@ -47,16 +33,20 @@ const nothing = () => undefined
 const tabsOf = (change: Partial<Tabs> = {}): Tabs => ({
   open: [tab("crabs"), tab("weather")],
   archived: [],
+  leaving: [],
   front: "host/crabs",
-  canReopen: false,
-  said: "",
+  undoable: undefined,
   refusal: undefined,
-  close: nothing,
-  reopen: nothing,
-  move: nothing,
   mark: nothing,
+  archive: nothing,
+  remove: nothing,
+  restore: nothing,
+  undoArchive: nothing,
+  dismissUndo: nothing,
   ...change,
 })
+const acts = { ...tabsOf(), label: nothing, select: nothing }
+const list = (tabs: Tabs) => onDesk(<TabList tabs={tabs} defaultAgent="host" page="conversation" />)
 function onDesk(node: React.ReactNode, rows: readonly FeedRow[] = []): string {
   const desk = new Desk({ parlor, person: "p", keep: keepIn(refuse), shelf: openShelf(refuse, "p"), now: () => 0 })
   desk.feed.set({ phase: "ready", connection: "live", reconnectAt: null, error: null, rows })
@@ -65,26 +55,16 @@ function onDesk(node: React.ReactNode, rows: readonly FeedRow[] = []): string {
 const item = (one: Tab, isFront = false) =>
   renderToStaticMarkup(
     <ul>
-      <TabItem
-        tab={one}
-        isFront={isFront}
-        state="recent"
-        now={3_600_000}
-        at={{ index: 0, count: 2 }}
-        acts={tabsOf()}
-        isStop
-        onIntent={nothing}
-      />
+      <TabItem tab={one} isFront={isFront} state="recent" defaultAgent="host" acts={acts} isStop onIntent={nothing} />
     </ul>,
   )
 
-describe("[TAB-6] a tab", () => {
-  it("shows its title, what was said last, how long ago, and what goes on in it", () => {
-    const shown = item(tab("crabs", { state: "busy", queued: 2, unread: true }))
+describe("[TAB-6] a conversation in the list", () => {
+  it("has its title, what goes on in it, and says the same to screen readers, in the order it is shown", () => {
+    const shown = item(tab("crabs", { state: "busy", queued: 2, unread: true, labels: ["Sea"] }))
     expect(shown).toContain("About crabs")
-    expect(shown).toContain("What was said last")
-    expect(shown).toContain(">1h<")
-    expect(shown).toContain('aria-label="About crabs, host, running, 2 queued, unread"')
+    expect(shown).toContain('class="sr-only">, Sea, running, 2 queued, unread<')
+    expect(shown).not.toMatch(/<a [^>]*aria-label/)
     for (const kind of ["running", "queued", "unread"]) expect(shown).toContain(`data-capsule="${kind}"`)
   })
 
@@ -102,101 +82,120 @@ describe("[TAB-6] a tab", () => {
   ] as const)("that is %s says so in words, too", (kind, change, words) => {
     const shown = item(tab("crabs", change))
     expect(shown).toContain(`data-capsule="${kind}"`)
-    expect(shown).toContain(`aria-label="About crabs, host, ${words}"`)
+    expect(shown).toContain(`, ${words}<`)
   })
 
-  it("of a conversation in which nothing was said is there all the same", () => {
-    expect(item({ key: "host/main", agent: "host", branch: "main", row: undefined })).toContain("No messages yet")
+  it("[TAB-37] is never called by its address, and shows its agent only if that is not the default", () => {
+    const shown = item(tab("topic-13", { title: "" }))
+    expect(shown).toContain(">New conversation<")
+    expect(shown).not.toContain("face ")
+    expect(item({ ...tab("a"), agent: "critic" })).toContain("face ")
+    const draft = item({ key: "host/main", agent: "host", branch: "main", row: undefined })
+    expect(draft).toContain("Draft")
+    expect(draft).not.toContain("More actions")
   })
 })
 
-describe("[TAB-1] the list of tabs", () => {
+describe("[TAB-1] the list of conversations", () => {
   it("is one stop for the Tab key, and says which state each is in", () => {
-    const shown = onDesk(<TabList tabs={tabsOf()} />)
+    const shown = list(tabsOf())
     expect(shown.match(/<a [^>]*tabindex="0"/g)).toHaveLength(1)
     expect(shown.match(/data-state="discarded"/g)).toHaveLength(2)
-    expect(shown).not.toContain("Reopen closed tab")
   })
 
-  it("shows so many, and the rest when asked", () => {
+  it("[TAB-21] has a heading per day", () => {
+    const open = [tab("p", { pinned: true }), tab("now", { activityAt: Date.now() })]
+    expect(list(tabsOf({ open }))).toMatch(/<h2[^>]*>Pinned<\/h2>.*About p.*<h2[^>]*>Today<\/h2>.*About now/s)
+    expect(list(tabsOf({ open: [] }))).toContain("Your conversations will be listed here.")
+  })
+
+  it("shows the first of many, the one in front, and the rest when asked", () => {
     const open = Array.from({ length: LISTED_TABS + 5 }, (_, index) => tab(String(index)))
-    const shown = onDesk(<TabList tabs={tabsOf({ open })} />)
-    expect(shown.match(/data-tab=/g)).toHaveLength(LISTED_TABS)
-    expect(shown).toContain(`Show all ${LISTED_TABS + 5}`)
+    expect(list(tabsOf({ open })).match(/data-tab=/g)).toHaveLength(LISTED_TABS)
+    expect(list(tabsOf({ open }))).toContain(`Show all ${LISTED_TABS + 5}`)
+    expect(list(tabsOf({ open, front: `host/${LISTED_TABS + 2}` }))).toContain(`data-tab="host/${LISTED_TABS + 2}"`)
   })
 
   it("keeps archived ones apart, closed unless one of them is in front", () => {
     const archived = [tab("old", { archived: true })]
-    const apart = onDesk(<TabList tabs={tabsOf({ archived, canReopen: true })} />)
+    const apart = list(tabsOf({ archived }))
     expect(apart).toContain("Archived 1")
     expect(apart).not.toContain("About old")
-    expect(apart).toContain("Reopen closed tab")
-    const inFront = onDesk(<TabList tabs={tabsOf({ archived, front: "host/old" })} />)
-    expect(inFront).toContain('data-state="archived"')
+    expect(list(tabsOf({ archived, front: "host/old" }))).toContain('data-state="archived"')
   })
 
-  it("hidden to a rail, every tab is still there by name, with a dot where something goes on", () => {
-    const open = [tab("crabs"), tab("weather", { asks: 1 })]
-    const shown = renderToStaticMarkup(<Rail tabs={tabsOf({ open })} onShow={nothing} />)
-    expect(shown).toContain('aria-label="About weather, host, needs you"')
-    expect(shown.match(/bg-warn/g)).toHaveLength(1)
-    expect(shown).toContain('aria-label="Show sidebar"')
+  it("[ADR-9] offers its labels as filters, if there are any", () => {
+    expect(list(tabsOf())).not.toContain("Filter by label")
+    expect(list(tabsOf({ open: [tab("a", { labels: ["Rome"] })] }))).toMatch(/aria-pressed="false"[^>]*>Rome</)
+  })
+
+  it("[TAB-38] collapsed it has a new chat, search and settings, and a dot when somebody waits", () => {
+    const rail = (open: readonly Tab[]) => onDesk(<Rail agents={agents} tabs={{ open }} onShow={nothing} />)
+    const labels = [...rail([tab("crabs")]).matchAll(/aria-label="([^"]+)"/g)].map(([, label]) => label)
+    expect(labels).toEqual(["Sidebar", "Show sidebar", "New chat", "Search", "Settings"])
+    expect(rail([tab("weather", { asks: 1 })])).toMatch(/needs you.*bg-warn/s)
   })
 })
 
-describe("the menu of a tab", () => {
-  const labels = (one: Tab, at?: { index: number; count: number }) =>
-    tabItems(one, at, tabsOf(), nothing).map((entry) => (entry === "line" ? "-" : entry.label))
+describe("the menu of a conversation", () => {
+  const labels = (one: Tab) =>
+    tabItems(one, { ...acts, rename: nothing }).map((entry) => (entry === "line" ? "-" : entry.label))
 
-  it("offers what fits it", () => {
-    expect(labels(tab("a"), { index: 0, count: 1 }).join()).toBe(
-      "Pin,Rename,Mark as unread,Archive,-,Move up,Move down,-,Close tab",
-    )
+  it("offers what fits it; a draft is not on the server yet", () => {
+    expect(labels(tab("a")).join()).toBe("Rename,Pin,Labels…,Mark as unread,Select,-,Archive,Delete")
     expect(labels(tab("a", { pinned: true, unread: true, archived: true })).join()).toBe(
-      "Unpin,Rename,Mark as read,Unarchive",
+      "Rename,Unpin,Labels…,Mark as read,Select,-,Unarchive,Delete",
     )
-    expect(labels({ ...tab("a"), row: undefined }, { index: 0, count: 2 }).join()).toBe("Move up,Move down,-,Close tab")
+    expect(labels({ ...tab("a"), row: undefined })).toEqual([])
   })
 
   it("does what it says", () => {
     const done: unknown[] = []
-    const acts = {
-      mark: (one: Tab, marks: object) => done.push([one.branch, marks]),
-      move: (one: Tab, index: number) => done.push([one.branch, index]),
-      close: (one: Tab) => done.push([one.branch, "closed"]),
-    }
-    const items = tabItems(tab("a"), { index: 1, count: 3 }, acts, () => done.push("rename"))
+    const many = (what: string) => (tabs: readonly Tab[]) => void done.push([what, ...tabs.map(({ branch }) => branch)])
+    const items = tabItems(tab("a"), {
+      mark: (one, marks) => done.push([one.branch, marks]),
+      archive: many("archive"),
+      remove: many("remove"),
+      rename: () => done.push("rename"),
+      label: () => done.push("label"),
+      select: () => done.push("select"),
+    })
     for (const entry of items) if (entry !== "line" && entry.disabled !== true) entry.onChoose()
     expect(done).toEqual([
-      ["a", { pinned: true }],
       "rename",
+      ["a", { pinned: true }],
+      "label",
       ["a", { read: false }],
-      ["a", { archived: true }],
-      ["a", 0],
-      ["a", 2],
-      ["a", "closed"],
+      "select",
+      ["archive", "a"],
+      ["remove", "a"],
     ])
   })
 })
 
-describe("whom one can talk with", () => {
-  const agents = [
-    { name: "host", description: "Helps.", model: "demo", slashCommands: [] },
-    { name: "critic", description: "Looks for what is wrong.", model: "demo", slashCommands: [] },
-  ]
-  const main: Tab = { key: "host/main", agent: "host", branch: "main", row: row("main") }
+const agents = ["host", "critic"].map((name) => ({ name, description: "Helps.", model: "demo", slashCommands: [] }))
 
-  it("an agent one talks with already begins another conversation; the others open their first", () => {
-    const shown = renderToStaticMarkup(<AgentEntries parlor={parlor} agents={agents} current="host" open={[main]} />)
-    expect(shown).toContain('aria-label="New chat with host"')
-    expect(shown).toContain('href="#/critic"')
-    expect(shown).not.toContain("New chat with critic")
+describe("a new chat", () => {
+  it("[TAB-38] is with the default agent, or with another from its menu", () => {
+    const shown = (some: typeof agents) => renderToStaticMarkup(<NewChat agents={some} rows={[]} />)
+    expect(shown(agents)).toMatch(/New chat<\/button>.*aria-label="New chat with another agent"/s)
+    expect(shown(agents.slice(0, 1))).not.toContain("another agent")
+    expect(shown([])).toContain('disabled=""')
   })
 
-  it("before the agents are known there is the one in front", () => {
-    const shown = renderToStaticMarkup(<AgentEntries parlor={parlor} agents={[]} current="host" open={[]} />)
-    expect(shown).toContain('href="#/host"')
+  it("[ADR-12] is the main conversation if there is none yet, and a new one after that", () => {
+    expect(newChatAddress("host", [])).toBe("#/host")
+    expect(newChatAddress("host", [row("main")])).toMatch(/^#\/host\/chat-[0-9a-z]{12}$/)
+    expect(newChatAddress("critic", [row("main")])).toBe("#/critic")
   })
+})
+
+it("[ADR-10] what was deleted can be undone, by its name or by how many there are", () => {
+  const bar = (change: Partial<Tabs>) => renderToStaticMarkup(<UndoBar tabs={tabsOf(change)} />)
+  expect(bar({})).not.toContain("Undo")
+  expect(bar({ leaving: [tab("a", { deleteAt: 9 })] })).toMatch(/“About a” deleted.*Undo/s)
+  expect(bar({ leaving: [tab("a", { deleteAt: 9 }), tab("b", { deleteAt: 9 })] })).toContain("2 conversations deleted")
+  expect(bar({ undoable: { kind: "archived", tabs: [tab("a")] } })).toContain("“About a” archived")
 })
 
 describe("[TAB-2, TAB-4] above a conversation that opens", () => {

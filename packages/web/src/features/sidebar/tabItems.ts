@@ -1,52 +1,36 @@
-/** The items of a tab's menu. Pure: actions are passed in. */
-import { Archive, ArchiveRestore, ArrowDown, ArrowUp, Mail, MailOpen, Pencil, Pin, PinOff, X } from "lucide-react"
-import type { MenuItem } from "../../ui/Menu.tsx"
+/** The items of a conversation's menu in the sidebar. Pure: actions are passed in. */
+import { Archive, ArchiveRestore, Mail, MailOpen, Pencil, Pin, PinOff, SquareCheck, Tag, Trash2 } from "lucide-react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/sidebar.ts"
+import type { MenuItem } from "../../ui/menuItem.ts"
 import { isPinned, type Tab } from "../tab/tabList.ts"
 import type { Tabs } from "../tab/useTabs.ts"
 
-export type TabPlace = { readonly index: number; readonly count: number }
+export type TabActs = Pick<Tabs, "mark" | "archive" | "remove"> & {
+  readonly rename: () => void
+  readonly label: () => void
+  readonly select: () => void
+}
 
-/** `at` is its position in the list; undefined for archived tabs. */
-export function tabItems(
-  tab: Tab,
-  at: TabPlace | undefined,
-  { mark, move, close }: Pick<Tabs, "mark" | "move" | "close">,
-  onRename: () => void,
-): readonly MenuItem[] {
+/** None for a draft, which is not on the server yet. */
+export function tabItems(tab: Tab, acts: TabActs): readonly MenuItem[] {
   const { row } = tab
-  const marks: readonly MenuItem[] =
-    row === undefined
-      ? []
-      : [
-          isPinned(tab)
-            ? { label: "Unpin", icon: PinOff, onChoose: () => mark(tab, { pinned: false }) }
-            : { label: "Pin", icon: Pin, onChoose: () => mark(tab, { pinned: true }) },
-          { label: "Rename", icon: Pencil, keys: "F2", onChoose: onRename },
-          row.unread
-            ? { label: "Mark as read", icon: MailOpen, onChoose: () => mark(tab, { read: true }) }
-            : { label: "Mark as unread", icon: Mail, onChoose: () => mark(tab, { read: false }) },
-          row.archived
-            ? { label: "Unarchive", icon: ArchiveRestore, onChoose: () => mark(tab, { archived: false }) }
-            : { label: "Archive", icon: Archive, onChoose: () => mark(tab, { archived: true }) },
-        ]
-  if (at === undefined) return marks
-  const places: readonly MenuItem[] = [
-    {
-      label: "Move up",
-      icon: ArrowUp,
-      keys: "Alt+↑",
-      disabled: at.index === 0,
-      onChoose: () => move(tab, at.index - 1),
-    },
-    {
-      label: "Move down",
-      icon: ArrowDown,
-      keys: "Alt+↓",
-      disabled: at.index === at.count - 1,
-      onChoose: () => move(tab, at.index + 1),
-    },
+  if (row === undefined) return []
+  const { mark } = acts
+  return [
+    { label: t("rename"), icon: Pencil, keys: "F2", onChoose: acts.rename },
+    isPinned(tab)
+      ? { label: t("unpin"), icon: PinOff, onChoose: () => mark(tab, { pinned: false }) }
+      : { label: t("pin"), icon: Pin, onChoose: () => mark(tab, { pinned: true }) },
+    { label: t("labels2"), icon: Tag, onChoose: acts.label },
+    row.unread
+      ? { label: t("markAsRead"), icon: MailOpen, onChoose: () => mark(tab, { read: true }) }
+      : { label: t("markAsUnread"), icon: Mail, onChoose: () => mark(tab, { read: false }) },
+    { label: t("select"), icon: SquareCheck, onChoose: acts.select },
     "line",
-    { label: "Close tab", icon: X, keys: "Del", onChoose: () => close(tab) },
+    row.archived
+      ? { label: t("unarchive"), icon: ArchiveRestore, onChoose: () => mark(tab, { archived: false }) }
+      : { label: t("archive"), icon: Archive, onChoose: () => acts.archive([tab]) },
+    { label: common("delete"), icon: Trash2, keys: "Del", bad: true, onChoose: () => acts.remove([tab]) },
   ]
-  return marks.length === 0 ? places : [...marks, "line", ...places]
 }

@@ -1,6 +1,7 @@
 /** Memory use compared with the budgets (TAB-5). Pure. */
 import type { LiveState } from "@parlor/client"
 import { sizeWords } from "@parlor/protocol"
+import { t } from "../../texts/en/sidebar.ts"
 import { type BudgetName, budgets } from "../tab/budgets.ts"
 import { isHydrated, type Residents } from "../tab/residency.ts"
 import { streamingBytes } from "../tab/streaming.ts"
@@ -31,18 +32,18 @@ export function countersOf(
     return { name, label, value, most: budgets[name], unit: name.endsWith("Bytes") ? "bytes" : "count" }
   }
   return [
-    { name: "openTabs", label: "Open tabs", value: openTabs, most: undefined, unit: "count" },
-    count("hydratedTabs", "Conversations in memory", hydrated),
-    count("messageLists", "Message lists on the page", reported.messageLists),
-    count("timelineItems", "Messages on the page", reported.timelineItems),
-    count("streamingBytes", "Streaming text", streamingBytes(messages)),
-    count("filePreviewBytes", "File contents", reported.filePreviewBytes),
-    count("backgroundRestores", "Background loading", residents.warming.size),
+    { name: "openTabs", label: t("openTabs"), value: openTabs, most: undefined, unit: "count" },
+    count("hydratedTabs", t("conversationsInMemory"), hydrated),
+    count("messageLists", t("messageListsOnThePage"), reported.messageLists),
+    count("timelineItems", t("messagesOnThePage"), reported.timelineItems),
+    count("streamingBytes", t("streamingText"), streamingBytes(messages)),
+    count("filePreviewBytes", t("fileContents"), reported.filePreviewBytes),
+    count("backgroundRestores", t("backgroundLoading"), residents.warming.size),
   ]
 }
 
 export function counterWords({ value, most, unit }: Counter): string {
   const shown = unit === "bytes" ? sizeWords(value) : String(value)
   if (most === undefined) return shown
-  return `${shown} of ${unit === "bytes" ? sizeWords(most) : most}`
+  return t("usedOf", { used: shown, most: unit === "bytes" ? sizeWords(most) : most })
 }

@@ -1,4 +1,5 @@
 import { CloudOff, Wifi } from "lucide-react"
+import { t } from "../../texts/en/status.ts"
 import { Countdown } from "./Countdown.tsx"
 import { type Link, linkWords } from "./link.ts"
 import { tryNow, useLink } from "./useLink.ts"
@@ -15,7 +16,7 @@ export function LinkNote({ link }: { readonly link: Link }) {
   return (
     <div
       role="status"
-      aria-label="Connection"
+      aria-label={t("connection")}
       className="pointer-events-none fixed inset-x-0 top-15 z-40 mx-auto flex w-fit max-w-[calc(100vw-1.5rem)] justify-center"
     >
       {words && (
@@ -31,7 +32,7 @@ export function LinkNote({ link }: { readonly link: Link }) {
             {link.state === "lost" && link.isOnline && (
               <p className="text-muted">
                 {" "}
-                Retrying
+                {t("retrying")}
                 <Countdown until={link.reconnectAt ?? 0} />
               </p>
             )}
@@ -42,7 +43,7 @@ export function LinkNote({ link }: { readonly link: Link }) {
               onClick={tryNow}
               className="shrink-0 rounded-full px-2 py-0.5 font-medium text-accent hover:bg-sunken pointer-coarse:min-h-10"
             >
-              Try now
+              {t("tryNow")}
             </button>
           )}
         </div>

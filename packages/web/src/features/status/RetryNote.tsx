@@ -1,5 +1,6 @@
 import type { StatusRow } from "@parlor/protocol"
 import { RotateCw } from "lucide-react"
+import { t } from "../../texts/en/status.ts"
 import { Countdown } from "./Countdown.tsx"
 
 export type RetryNoteProps = { readonly status: Pick<StatusRow, "attempt" | "retryAt" | "error"> }
@@ -11,11 +12,12 @@ export function RetryNote({ status }: RetryNoteProps) {
       <RotateCw aria-hidden className="mt-0.5 size-4 shrink-0 animate-spin-slow text-warn" />
       <div className="min-w-0">
         <p className="font-medium text-warn">
-          The model didn't answer. Retrying{status.retryAt !== null && <Countdown until={status.retryAt} />}
+          {t("theModelDidntAnswerRetrying")}
+          {status.retryAt !== null && <Countdown until={status.retryAt} />}
           {status.attempt !== null && ` (attempt ${status.attempt})`}
         </p>
         {status.error !== null && <p className="break-words">{status.error.detail}</p>}
-        <p className="text-muted">No action needed. Press Stop to cancel.</p>
+        <p className="text-muted">{t("noActionNeededPressStop")}</p>
       </div>
     </div>
   )

@@ -7,6 +7,7 @@
  * not lost.
  */
 import type { Connection } from "@parlor/client"
+import { t } from "../../texts/en/status.ts"
 
 export type Link =
   | { readonly state: "fine" }
@@ -56,10 +57,10 @@ export function linkWords(link: Link): LinkWords | undefined {
     case "fine":
       return undefined
     case "back":
-      return { title: "Back online", detail: "Everything is up to date." }
+      return { title: t("backOnline"), detail: t("everythingIsUpToDate") }
     case "lost":
       return link.isOnline
-        ? { title: "Can't reach Parlor", detail: "Your messages are saved and will be sent when it is back." }
-        : { title: "You're offline", detail: "Your messages are saved and will be sent when you are back online." }
+        ? { title: t("cantReachParlor"), detail: t("yourMessagesAreSavedAnd") }
+        : { title: t("youreOffline"), detail: t("yourMessagesAreSavedAnd2") }
   }
 }

@@ -1,6 +1,7 @@
 import { errorTable } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import { problemTable } from "./problemTable.ts"
+import { t } from "../../texts/en/problem.ts"
+import { problemRow } from "./problemTable.ts"
 import { noteOf, problemWords } from "./problemWords.ts"
 
 /** What this page does not meet: how it speaks to the server is its own doing, and the SDK mends these. */
@@ -21,7 +22,7 @@ const codes = [...Object.keys(errorTable).filter((code) => !notHere.has(code)), 
 describe("the words for a problem", () => {
   it("every code has words of its own: what happened, and what to do", () => {
     for (const code of codes) {
-      const [title = "", advice = ""] = problemTable[code] ?? []
+      const { title = "", advice = "" } = problemRow(code) ?? {}
       expect(title.length, code).toBeGreaterThan(5)
       expect(title, "a title has no full stop").not.toMatch(/[.!]$/)
       expect(advice, `${code}: advice is a sentence`).toMatch(/^[A-Z].{8,}[.]$/)
@@ -31,10 +32,15 @@ describe("the words for a problem", () => {
 
   it("has no words for what does not exist", () => {
     const known = new Set([...Object.keys(errorTable), ...ours])
-    const beside = Object.keys(problemTable).filter((code) => !known.has(code))
+    const beside = t.keys.filter((code) => !known.has(code))
     expect(beside.sort()).toEqual([
       "attachment.gone",
       "handler.timeout",
+      "harness.failed",
+      "harness.interrupted",
+      "harness.start",
+      "harness.timeout",
+      "harness.too-much",
       "model.key",
       "model.quota",
       "send.cancelled",

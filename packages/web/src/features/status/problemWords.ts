@@ -1,21 +1,20 @@
-/** An error as title and advice, from `problemTable`. */
-import { problemTable } from "./problemTable.ts"
+/** An error as title and advice, from `problemTable.ts`. */
+import { t } from "../../texts/en/status.ts"
+import { problemRow } from "./problemTable.ts"
 
 export type Note = { readonly code: string; readonly detail: string }
 export type ProblemWords = { readonly title: string; readonly detail: string }
 
-const again = "Send your message again."
-
 export function problemWords(note: Note | null | undefined): ProblemWords {
-  if (note === null || note === undefined) return { title: "The last turn failed", detail: again }
-  const known = Object.hasOwn(problemTable, note.code) ? problemTable[note.code] : undefined
+  if (note === null || note === undefined) return { title: t("theLastTurnFailed"), detail: t("tryAgain") }
+  const known = problemRow(note.code)
   if (known) {
-    const [title, advice, bare] = known
-    return { title, detail: bare === "bare" ? advice : `${sentence(note.detail)} ${advice}`.trim() }
+    const { title, advice, isBare } = known
+    return { title, detail: isBare ? advice : `${sentence(note.detail)} ${advice}`.trim() }
   }
   if (note.code.startsWith("model."))
-    return { title: "The model couldn't answer", detail: `${sentence(note.detail)} ${again}`.trim() }
-  return { title: "Something went wrong", detail: note.detail || "Your text is kept. Try again in a moment." }
+    return { title: t("theModelCouldntAnswer"), detail: `${sentence(note.detail)} ${t("tryAgain")}`.trim() }
+  return { title: t("somethingWentWrong"), detail: note.detail || t("yourTextIsKeptTry") }
 }
 
 /** Providers' messages may lack the final period. */

@@ -2,12 +2,12 @@ import type { Connection } from "@parlor/client"
 import fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { t as problem } from "../../texts/en/problem.ts"
 import { Alert } from "./Alert.tsx"
 import { Countdown } from "./Countdown.tsx"
 import { inWords } from "./inWords.ts"
 import { LinkBar, LinkNote } from "./LinkBar.tsx"
 import { fine, followLink, type Link } from "./link.ts"
-import { problemTable } from "./problemTable.ts"
 import { noteOf, problemWords } from "./problemWords.ts"
 import { RetryNote } from "./RetryNote.tsx"
 import { StatusLine } from "./StatusLine.tsx"
@@ -78,17 +78,14 @@ describe("what went wrong", () => {
 
   it("whatever was thrown, there are words that end", () => {
     fc.assert(
-      fc.property(
-        fc.oneof(fc.anything(), fc.record({ code: fc.constantFrom(...Object.keys(problemTable)) })),
-        (thrown) => {
-          const { title, detail } = problemWords(noteOf(thrown))
-          expect(title).toMatch(/\w$/)
-          expect(typeof detail).toBe("string")
-          expect(detail).not.toMatch(/^\s|\s\.$/)
-        },
-      ),
+      fc.property(fc.oneof(fc.anything(), fc.record({ code: fc.constantFrom(...problem.keys) })), (thrown) => {
+        const { title, detail } = problemWords(noteOf(thrown))
+        expect(title).toMatch(/\w$/)
+        expect(typeof detail).toBe("string")
+        expect(detail).not.toMatch(/^\s|\s\.$/)
+      }),
     )
-    for (const code of Object.keys(problemTable)) {
+    for (const code of problem.keys) {
       expect(problemWords({ code, detail: "" }).detail, code).toMatch(/^\S.*\.$/)
       expect(problemWords({ code, detail: "Why?" }).detail, code).not.toContain("?.")
     }
@@ -99,7 +96,7 @@ describe("what went wrong", () => {
     const status = { state: "error", busyWith: null, held: null, attempt: null, retryAt: null, error } as const
     const words = statusWords("host", { status, connection: "live", queued: 0 })
     expect(html(<StatusLine words={words} />)).toMatch(
-      /bg-bad.*truncate text-bad">The model couldn&#x27;t answer<\/span>/,
+      /bg-bad.*truncate max-md:sr-only text-bad">The model couldn&#x27;t answer<\/span>/,
     )
     const busy = { ...status, state: "busy", busyWith: "rollback", error: null } as const
     expect(statusWords("host", { status: busy, connection: "live", queued: 3 })).toEqual({

@@ -12,7 +12,7 @@ describe("status words", () => {
   it("[TAB-13] a lost connection shows itself, whatever the conversation was doing", () => {
     expect(words({ connection: "offline" })).toEqual({ tone: "warn", text: "Connection lost. Reconnecting…" })
     expect(words({ connection: "connecting", status: { ...idle, state: "busy" } }).text).toBe("Connecting…")
-    expect(words({ status: null }).text).toBe("Connecting…")
+    expect(words({ status: null, connection: "connecting" }).text).toBe("Connecting…")
   })
 
   it("[TRN-2] each state has its words", () => {
@@ -74,7 +74,7 @@ describe("status words", () => {
     const late = problemWords({ code: "message.not-queued", detail: "The message msg_1 has started." })
     expect(late.title).toBe("This message is no longer queued")
     expect(late.detail).not.toContain("msg_1")
-    expect(problemWords({ code: "model.failed", detail: "It said 401." }).detail).toContain("Send your message again")
+    expect(problemWords({ code: "model.failed", detail: "It said 401." }).detail).toContain("Try again")
     expect(problemWords({ code: "queue.full", detail: "It holds 100." }).detail).toContain("It holds 100.")
   })
 })

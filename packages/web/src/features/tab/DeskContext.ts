@@ -21,10 +21,12 @@ export function useFeed(): FeedState {
 
 /** One conversation's row. Re-renders only when that row changes. */
 export function useFeedRow(agent: string, branch: string): FeedRow | undefined {
-  const { feed } = useDesk()
-  const find = () => feed.get().rows.find((row) => row.agent === agent && row.branch === branch)
-  return useSyncExternalStore(feed.subscribe, find, find)
+  const feed = useContext(DeskContext)?.feed
+  const find = () => feed?.get().rows.find((row) => row.agent === agent && row.branch === branch)
+  return useSyncExternalStore(feed?.subscribe ?? never, find, find)
 }
+
+const never = () => () => undefined
 
 export function useResidents(): Residents {
   const { tabs } = useDesk()

@@ -29,6 +29,4 @@ export const INTENT_MS = 120
 export const LISTED_TABS = 60
 /** Rows stored for the first paint after a reload. */
 export const KEPT_SUMMARIES = 60
-export const KEPT_CLOSED = 50
 export const KEPT_BEGUN = 20
-export const KEPT_ORDER = 500

@@ -1,5 +1,6 @@
 /** The state labels of a background tab, from its feed row (TAB-6). Pure. */
 import { type FeedRow, unreachable } from "@parlor/protocol"
+import { t } from "../../texts/en/tab.ts"
 
 export type Capsule =
   | { readonly kind: "running" | "needs-you" | "failed" | "done" | "unread" }
@@ -25,17 +26,17 @@ export function needsYou(row: Pick<FeedRow, "state" | "asks">): boolean {
 export function capsuleWords(capsule: Capsule): string {
   switch (capsule.kind) {
     case "running":
-      return "running"
+      return t("running")
     case "needs-you":
-      return "needs you"
+      return t("needsYou")
     case "failed":
-      return "failed"
+      return t("failed")
     case "done":
-      return "done, unread"
+      return t("doneUnread")
     case "unread":
-      return "unread"
+      return t("unread")
     case "queued":
-      return `${capsule.count} queued${capsule.held ? ", paused" : ""}`
+      return t(capsule.held ? "queuedPaused" : "queuedCount", { count: capsule.count })
     default:
       return unreachable(capsule)
   }

@@ -26,23 +26,17 @@ const row = (branch: string) =>
   }) as FeedRow
 
 describe("what this browser keeps about tabs", () => {
-  it("[TAB-13, TAB-21] another window hears of the order and of what is closed", () => {
+  it("[TAB-20] another window hears of what was begun", () => {
     const { keep, items } = memory()
     const one = keptListsIn(keep, "p")
     const other = keptListsIn(keep, "p")
-    one.change({ order: ["host/a"] })
-    one.change({ closed: [{ key: "host/b", activityAt: 3 }] })
-    expect(other.lists.get().order).toEqual([])
+    one.change({ begun: ["critic/main"] })
+    expect(other.lists.get().begun).toEqual([])
     other.hear("something.else")
-    expect(other.lists.get().order).toEqual([])
+    expect(other.lists.get().begun).toEqual([])
     for (const key of items.keys()) other.hear(key)
     expect(other.lists.get()).toEqual(one.lists.get())
-    one.change({ begun: ["critic/main"] })
-    expect(keptListsIn(keep, "p").lists.get()).toEqual({
-      order: ["host/a"],
-      closed: [{ key: "host/b", activityAt: 3 }],
-      begun: ["critic/main"],
-    })
+    expect(keptListsIn(keep, "p").lists.get()).toEqual({ begun: ["critic/main"] })
   })
 
   it("[TAB-2] the last words about each are there at once after a reload, without what may have changed", () => {
@@ -56,9 +50,9 @@ describe("what this browser keeps about tabs", () => {
   it("[SEC-2] is nobody else's, and is forgotten with the person", () => {
     const { keep, items } = memory()
     const one = keptListsIn(keep, "p")
-    one.change({ order: ["host/secret"] })
+    one.change({ begun: ["host/secret"] })
     one.keepSummaries([row("secret")])
-    expect(keptListsIn(keep, "q").lists.get().order).toEqual([])
+    expect(keptListsIn(keep, "q").lists.get().begun).toEqual([])
     expect(keptListsIn(keep, "q").summaries()).toEqual([])
     one.forget()
     expect([...items.values()].join()).not.toContain("secret")
@@ -70,7 +64,7 @@ describe("what this browser keeps about tabs", () => {
       const { keep } = memory()
       keep.write("parlor.tabs.lists.p", text)
       keep.write("parlor.tabs.rows.p", text)
-      expect(keptListsIn(keep, "p").lists.get()).toEqual({ order: [], closed: [], begun: [] })
+      expect(keptListsIn(keep, "p").lists.get()).toEqual({ begun: [] })
       expect(keptListsIn(keep, "p").summaries()).toEqual([])
     },
   )
@@ -80,7 +74,7 @@ describe("what this browser keeps about tabs", () => {
       throw new Error("denied")
     })
     const lists = keptListsIn(refusing, "p")
-    lists.change({ order: ["host/a"] })
-    expect(lists.lists.get().order).toEqual(["host/a"])
+    lists.change({ begun: ["host/a"] })
+    expect(lists.lists.get().begun).toEqual(["host/a"])
   })
 })

@@ -1,12 +1,12 @@
 /**
- * The order of the tabs, the closed ones and their last rows, stored per person in this browser. Changes of other
+ * Conversations with a draft but no messages, and the last rows of the others, stored per person in this browser. Changes of other
  * windows arrive by the storage event.
  */
 import type { FeedRow } from "@parlor/protocol"
 import type { Keep } from "../keep/keep.ts"
 import { type Signal, signalOf } from "../keep/signal.ts"
 import { KEPT_SUMMARIES } from "./budgets.ts"
-import type { ClosedTab, TabLists } from "./tabList.ts"
+import type { TabLists } from "./tabList.ts"
 
 const PREFIX = "parlor.tabs."
 
@@ -46,12 +46,8 @@ export function keptListsIn(keep: Keep, person: string): KeptLists {
 /** Stored data may be old or tampered with: invalid entries are dropped. */
 function listsFrom(text: string | undefined): TabLists {
   const kept = parsed(text)
-  const { order, closed, begun } = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>
-  return {
-    order: textsIn(order),
-    closed: Array.isArray(closed) ? closed.filter(isClosedTab) : [],
-    begun: textsIn(begun),
-  }
+  const { begun } = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>
+  return { begun: textsIn(begun) }
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -66,11 +62,6 @@ function rowsFrom(text: string | undefined): readonly FeedRow[] {
 /** Running and waiting states are stale when read back, so they are cleared. */
 function quiet(row: FeedRow): FeedRow {
   return { ...row, state: "idle", held: false, queued: 0, asks: 0, unread: false, news: null }
-}
-
-function isClosedTab(value: unknown): value is ClosedTab {
-  const tab = value as Partial<ClosedTab> | null
-  return typeof tab?.key === "string" && typeof tab.activityAt === "number"
 }
 
 function isRow(value: unknown): value is FeedRow {

@@ -1,21 +1,17 @@
 import type { FeedRow } from "@parlor/protocol"
 import { feedRowWith } from "@parlor/protocol/testing"
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { KEPT_BEGUN, KEPT_CLOSED } from "./budgets.ts"
+import { KEPT_BEGUN } from "./budgets.ts"
 import {
-  indexAt,
+  groupsOf,
   inOrder,
-  isClosed,
+  labelsOf,
+  lastDeleted,
   listingOf,
-  movedTo,
-  neighbor,
   settledBegun,
-  settledOrder,
   type Tab,
   type TabLists,
   titleOf,
-  withClosed,
 } from "./tabList.ts"
 
 const row = (branch: string, activityAt: number, change: Partial<FeedRow> = {}) =>
@@ -23,38 +19,47 @@ const row = (branch: string, activityAt: number, change: Partial<FeedRow> = {}) 
 const tab = (branch: string, change: Partial<FeedRow> = {}, activityAt = 0): Tab => {
   return { key: `host/${branch}`, agent: "host", branch, row: row(branch, activityAt, change) }
 }
-const none: TabLists = { order: [], closed: [], begun: [] }
+const none: TabLists = { begun: [] }
 const branches = (tabs: readonly Tab[]) => tabs.map(({ branch }) => branch).join(" ")
 const front = (branch: string) => ({ agent: "host", branch })
 
-describe("[TAB-13, TAB-19] which tabs there are", () => {
-  it("all that are not archived, no sidecars, and the one in front even before anything is in it", () => {
-    const rows = [row("a", 1), row("b", 3), row("old", 2, { archived: true }), row("aside", 9, { ephemeral: true })]
+describe("[TAB-13, TAB-19] which conversations are listed", () => {
+  it("all that are not archived, deleted or sidecars; a sidecar only while it is in front", () => {
+    const rows = [
+      row("a", 1),
+      row("b", 3),
+      row("old", 2, { archived: true }),
+      row("aside", 9, { ephemeral: true }),
+      row("gone", 8, { deleteAt: 9 }),
+      row("its-aside", 8, { deleteAt: 9, ephemeral: true }),
+    ]
     const listing = listingOf(rows, none, front("new"))
-    expect(branches(listing.open)).toBe("new b a")
+    expect(branches(listing.open)).toBe("b a")
     expect(branches(listing.archived)).toBe("old")
+    expect(branches(listing.leaving)).toBe("gone its-aside")
     expect(branches(listingOf(rows, none, front("aside")).open)).toBe("aside b a")
   })
 
-  it("[TAB-22] one that was closed is away until it is in front, or has something new to read or to answer", () => {
-    const lists: TabLists = { ...none, closed: [{ key: "host/a", activityAt: 5 }] }
-    const open = (a: FeedRow, inFront = "b") => branches(listingOf([a, row("b", 1)], lists, front(inFront)).open)
-    expect(open(row("a", 5))).toBe("b")
-    expect(open(row("a", 5), "a")).toBe("a b")
-    expect(open(row("a", 6))).toBe("b")
-    expect(open(row("a", 6, { unread: true }))).toBe("a b")
-    expect(open(row("a", 6, { asks: 1 }))).toBe("a b")
-    expect(open(row("a", 5, { unread: true }))).toBe("b")
+  it("[TAB-22] an empty one is left out, even in front; one that was rolled back to its beginning is not empty", () => {
+    const rows = [row("a", 1), row("empty", 3, { spoken: false }), row("rolled-back", 2, { spoken: true })]
+    expect(branches(listingOf(rows, none, front("empty")).open)).toBe("rolled-back a")
   })
 
-  it("[TAB-20] one in which something is written and nothing was said stays, until it is closed or something is said", () => {
-    const open = (lists: Partial<TabLists>, inFront = "b", rows = [row("b", 1)]) =>
-      branches(listingOf(rows, { ...none, ...lists }, front(inFront)).open)
-    expect(open({ begun: ["host/main", "host/b"] })).toBe("main b")
-    expect(open({ begun: ["host/main"] }, "main")).toBe("main b")
-    expect(open({ begun: ["host/main"], closed: [{ key: "host/main", activityAt: 0 }] })).toBe("b")
-    expect(open({ begun: ["host/aside"] }, "b", [row("b", 1), row("aside", 2, { ephemeral: true })])).toBe("b")
-    expect(listingOf([], { ...none, begun: ["critic/main"] }, undefined).open).toEqual([
+  it("[TAB-22] of rows from before that was known, those without a title and a preview are empty", () => {
+    const rows = [
+      row("bare", 3, { spoken: null }),
+      row("titled", 2, { spoken: null, title: "T" }),
+      row("said", 1, { spoken: null, preview: "p" }),
+    ]
+    expect(branches(listingOf(rows, none, undefined).open)).toBe("titled said")
+  })
+
+  it("[TAB-20] one in which something is written and nothing was said stays, until something is said", () => {
+    const open = (begun: readonly string[], rows = [row("b", 1)]) =>
+      branches(listingOf(rows, { begun }, front("b")).open)
+    expect(open(["host/main", "host/b"])).toBe("main b")
+    expect(open(["host/new"], [row("b", 1), row("new", 2, { spoken: false })])).toBe("new b")
+    expect(listingOf([], { begun: ["critic/main"] }, undefined).open).toEqual([
       { key: "critic/main", agent: "critic", branch: "main", row: undefined },
     ])
   })
@@ -70,66 +75,55 @@ describe("[TAB-13, TAB-19] which tabs there are", () => {
     const many = Array.from({ length: KEPT_BEGUN }, (_, index) => `host/${index}`)
     expect(settledBegun([], many, { key: "host/new", isDrafted: true })).toEqual([...many.slice(1), "host/new"])
   })
+})
 
-  it("[TAB-22] closing remembers when the conversation last moved, and only so many", () => {
-    const closed = withClosed([{ key: "host/a", activityAt: 1 }], tab("a", {}, 9))
-    expect(closed).toEqual([{ key: "host/a", activityAt: 9 }])
-    expect(isClosed(closed, "host/b", undefined)).toBe(false)
-    const many = Array.from({ length: KEPT_CLOSED }, (_, index) => ({ key: `host/${index}`, activityAt: 0 }))
-    expect(withClosed(many, tab("a"))).toHaveLength(KEPT_CLOSED)
+describe("[TAB-21] the order of the conversations", () => {
+  it("pinned first, then by last activity; drafts are newest", () => {
+    const tabs = [tab("a", {}, 1), tab("b", {}, 3), tab("p", { pinned: true }), { ...tab("draft"), row: undefined }]
+    expect(branches(inOrder(tabs))).toBe("p draft b a")
+    expect(branches(inOrder([tab("a", {}, 9), ...tabs.slice(1)]))).toBe("p draft a b")
   })
 
-  it("closing the one in front goes to the next, or to the one before it", () => {
-    const open = [tab("a"), tab("b"), tab("c")]
-    expect(neighbor(open, "host/b")?.branch).toBe("c")
-    expect(neighbor(open, "host/c")?.branch).toBe("b")
-    expect(neighbor([tab("a")], "host/a")).toBeUndefined()
+  it("grouped by day, as people say it", () => {
+    const now = new Date(2026, 5, 15, 9).getTime()
+    const at = (year: number, month: number, day: number, hour = 12) => new Date(year, month, day, hour).getTime()
+    const tabs = inOrder([
+      tab("pinned", { pinned: true }, at(2020, 0, 1)),
+      tab("now", {}, now),
+      tab("midnight", {}, at(2026, 5, 15, 0)),
+      tab("eve", {}, at(2026, 5, 14, 23)),
+      tab("week", {}, at(2026, 5, 8)),
+      tab("month", {}, at(2026, 4, 20)),
+      tab("spring", {}, at(2026, 2, 3)),
+      tab("past", {}, at(2025, 2, 3)),
+    ])
+    expect(groupsOf(tabs, now, "en").map(({ name, tabs: some }) => `${name}: ${branches(some)}`)).toEqual([
+      "Pinned: pinned",
+      "Today: now midnight",
+      "Yesterday: eve",
+      "Previous 7 days: week",
+      "Previous 30 days: month",
+      "March: spring",
+      "March 2025: past",
+    ])
   })
 })
 
-describe("the order of the tabs", () => {
-  it("pinned first, new ones above the others, the rest as the person has them", () => {
-    const tabs = [tab("a"), tab("b"), tab("p", { pinned: true }), tab("n1", {}, 1), tab("n2", {}, 2)]
-    expect(branches(inOrder(tabs, ["host/b", "host/p", "host/a"]))).toBe("p n2 n1 b a")
-  })
-
-  it("stays as it appeared: activity moves nothing once a place is kept", () => {
-    const before = inOrder([tab("a", {}, 1), tab("b", {}, 2)], [])
-    const order = settledOrder(before, ["host/gone"])
-    expect(order).toEqual(["host/b", "host/a", "host/gone"])
-    expect(branches(inOrder([tab("a", {}, 99), tab("b", {}, 2)], order))).toBe("b a")
-    expect(settledOrder(before, order)).toBe(order)
-  })
-
-  it("moving keeps every tab, once, and the pinned ones on top", () => {
-    const tabs = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(tabs, fc.nat(11), fc.integer({ min: -3, max: 14 }), (pins, which, index) => {
-        const open = inOrder(
-          pins.map((pinned, name) => tab(String(name), { pinned })),
-          [],
-        )
-        const key = `host/${which % pins.length}`
-        const keys = movedTo(open, key, index)
-        expect(keys.toSorted()).toEqual(open.map((one) => one.key).toSorted())
-        const after = keys.map((one) => open.find((other) => other.key === one)?.row?.pinned)
-        expect(after.toSorted((a, b) => Number(b) - Number(a))).toEqual(after)
-        expect(branches(inOrder(open, keys))).toBe(keys.map((one) => one.slice(5)).join(" "))
-      }),
-    )
-  })
-
-  it("moves to where it is let go", () => {
-    const open = [tab("a"), tab("b"), tab("c")]
-    expect(movedTo(open, "host/a", 2)).toEqual(["host/b", "host/c", "host/a"])
-    expect(movedTo(open, "host/c", 0)).toEqual(["host/c", "host/a", "host/b"])
-    expect(movedTo(open, "host/x", 0)).toEqual(["host/a", "host/b", "host/c"])
-    expect([indexAt(0, [10, 30]), indexAt(20, [10, 30]), indexAt(99, [10, 30])]).toEqual([0, 1, 2])
-  })
+it("[ADR-10] what was deleted together is restored together", () => {
+  const leaving = [tab("c", { deleteAt: 9_000 }), tab("b", { deleteAt: 8_000 }), tab("a", { deleteAt: 2_000 })]
+  expect(branches(lastDeleted(leaving))).toBe("c b")
+  expect(lastDeleted([])).toEqual([])
 })
 
-it("a tab is called by its title, or by whose it is", () => {
+it("[ADR-9] labels in use are listed once, sorted", () => {
+  expect(labelsOf([tab("a", { labels: ["Work", "Rome"] }), tab("b", { labels: ["Work"] })], "en")).toEqual([
+    "Rome",
+    "Work",
+  ])
+})
+
+it("[TAB-37] a conversation is called by its title, never by its address", () => {
   expect(titleOf(tab("a", { title: "Crabs" }))).toBe("Crabs")
-  expect(titleOf(tab("a"))).toBe("host · a")
-  expect(titleOf({ agent: "host", branch: "main", row: undefined })).toBe("host")
+  expect(titleOf(tab("topic-13"))).toBe("New conversation")
+  expect(titleOf({ row: undefined })).toBe("New conversation")
 })

@@ -1,11 +1,12 @@
 /**
- * The tabs and their order. The set is derived from the feed, so every window and device shows the same; order and
- * closed tabs are per browser. Pure.
+ * The conversations in the sidebar: which, in which order, and under which heading. All of it follows from the feed, so
+ * every window and device shows the same; only unsent drafts are per browser. Pure.
  */
 import { type FeedRow, MAIN_BRANCH } from "@parlor/protocol"
-import { conversationOf, firstAgent } from "../place/place.ts"
-import { KEPT_BEGUN, KEPT_CLOSED, KEPT_ORDER } from "./budgets.ts"
-import { needsYou } from "./capsules.ts"
+import { t } from "../../texts/en/tab.ts"
+import { locale as pageLocale } from "../../texts/texts.ts"
+import { conversationOf } from "../place/place.ts"
+import { KEPT_BEGUN } from "./budgets.ts"
 
 /** A tab. `row` is missing for a conversation without messages. */
 export type Tab = {
@@ -15,37 +16,42 @@ export type Tab = {
   readonly row: FeedRow | undefined
 }
 
-/** Tabs closed here, with the conversation's last activity at that time. */
-export type ClosedTab = { readonly key: string; readonly activityAt: number }
-
 export type TabLists = {
-  readonly order: readonly string[]
-  readonly closed: readonly ClosedTab[]
   /** Conversations with a draft but no messages. */
   readonly begun: readonly string[]
 }
 
-export type Listing = { readonly open: readonly Tab[]; readonly archived: readonly Tab[] }
+export type Listing = {
+  /** Pinned first, then by last activity. */
+  readonly open: readonly Tab[]
+  readonly archived: readonly Tab[]
+  /** Deleted, but it can still be undone; sidecars too, which go with their conversation. The latest first. */
+  readonly leaving: readonly Tab[]
+}
 
 export type Front = { readonly agent: string; readonly branch: string }
 
 export function listingOf(rows: readonly FeedRow[], lists: TabLists, front: Front | undefined): Listing {
   const inFront = front && conversationOf(front)
-  const known = rows.map(tabOf).filter(({ key, row }) => key === inFront || row?.ephemeral !== true)
-  const shown = known.filter(({ key, row }) => !row?.archived && (key === inFront || !isClosed(lists.closed, key, row)))
-  const begun = unspoken(rows, lists, front && conversationOf(front))
+  const all = rows.map(tabOf)
+  const known = all.filter(({ key, row }) => row?.deleteAt == null && (key === inFront || row?.ephemeral !== true))
+  const shown = known.filter(({ row }) => !row?.archived && row !== undefined && isSpoken(row))
   return {
-    open: inOrder([...begun, ...shown], lists.order),
+    open: inOrder([...unspoken(shown, lists), ...shown]),
     archived: known.filter(({ row }) => row?.archived === true),
+    leaving: all.filter(({ row }) => row?.deleteAt != null).toSorted((a, b) => deletedAt(b) - deletedAt(a)),
   }
 }
 
-/** The one in front even if empty, and those with a draft. */
-function unspoken(rows: readonly FeedRow[], { begun, closed }: TabLists, inFront: string | undefined): readonly Tab[] {
-  const spoken = new Set(rows.map(conversationOf))
-  const kept = begun.filter((key) => key !== inFront && !isClosed(closed, key, undefined))
-  const keys = inFront === undefined ? kept : [inFront, ...kept]
-  return keys.filter((key) => !spoken.has(key)).map((key) => ({ key, ...placeOf(key), row: undefined }))
+/** Rows from before `spoken` existed: an untitled one without a preview was never written in. */
+export function isSpoken(row: FeedRow): boolean {
+  return row.spoken ?? (row.title !== "" || row.preview !== "")
+}
+
+/** Conversations with a draft but no messages. */
+function unspoken(shown: readonly Tab[], { begun }: TabLists): readonly Tab[] {
+  const spoken = new Set(shown.map(({ key }) => key))
+  return begun.filter((key) => !spoken.has(key)).map((key) => ({ key, ...placeOf(key), row: undefined }))
 }
 
 /**
@@ -57,7 +63,7 @@ export function settledBegun(
   begun: readonly string[],
   inFront: { readonly key: string; readonly isDrafted: boolean },
 ): readonly string[] {
-  const spoken = new Set(rows.map(conversationOf))
+  const spoken = new Set(rows.filter(isSpoken).map(conversationOf))
   const rest = begun.filter((key) => !spoken.has(key))
   const isNew = inFront.isDrafted && !spoken.has(inFront.key) && !rest.includes(inFront.key)
   if (isNew) return [...rest, inFront.key].slice(-KEPT_BEGUN)
@@ -65,73 +71,89 @@ export function settledBegun(
 }
 
 /** Agent and branch names contain no slash. */
-export function placeOf(key: string): Front {
-  const [agent = firstAgent, branch = MAIN_BRANCH] = key.split("/")
+function placeOf(key: string): Front {
+  const [agent = "", branch = MAIN_BRANCH] = key.split("/")
   return { agent, branch }
 }
 
-/** Pinned first, then in the person's order; new tabs above the others, newest first. */
-export function inOrder(tabs: readonly Tab[], order: readonly string[]): readonly Tab[] {
-  const places = new Map(order.map((key, index) => [key, index]))
-  const placeOf = (tab: Tab) => places.get(tab.key) ?? -1
-  const movedAt = (tab: Tab) => tab.row?.activityAt ?? Number.POSITIVE_INFINITY
-  return tabs.toSorted(
-    (a, b) =>
-      Number(isPinned(b)) - Number(isPinned(a)) || placeOf(a) - placeOf(b) || movedAt(b) - movedAt(a) || byKey(a, b),
+/** Pinned first, then by last activity, newest first; drafts are newer than anything said. */
+export function inOrder(tabs: readonly Tab[]): readonly Tab[] {
+  const movedAt = (tab: Tab) => tab.row?.activityAt ?? Number.MAX_SAFE_INTEGER
+  return tabs.toSorted((a, b) => Number(isPinned(b)) - Number(isPinned(a)) || movedAt(b) - movedAt(a) || byKey(a, b))
+}
+
+export type TabGroup = { readonly name: string; readonly tabs: readonly Tab[] }
+
+/** Under the headings people know from their mail: pinned, then by the day of the last activity. Keeps the order. */
+export function groupsOf(tabs: readonly Tab[], now: number, locale?: string): readonly TabGroup[] {
+  const groups: { readonly name: string; readonly tabs: Tab[] }[] = []
+  for (const tab of tabs) {
+    const name = isPinned(tab) ? t("pinned") : dayName(tab.row?.activityAt ?? now, now, locale)
+    const last = groups.at(-1)
+    if (last?.name === name) last.tabs.push(tab)
+    else groups.push({ name, tabs: [tab] })
+  }
+  return groups
+}
+
+const DAY_MS = 24 * 60 * 60_000
+
+function dayName(at: number, now: number, locale: string | undefined): string {
+  const days = Math.round((midnight(now) - midnight(at)) / DAY_MS)
+  if (days <= 0) return t("today")
+  if (days === 1) return t("yesterday")
+  if (days <= 7) return t("previous7Days")
+  if (days <= 30) return t("previous30Days")
+  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  return new Date(at).toLocaleDateString(
+    locale ?? pageLocale(),
+    sameYear ? { month: "long" } : { month: "long", year: "numeric" },
   )
 }
 
-/** The order to store, so that new tabs stay where they appeared. Returns the same array when nothing changed. */
-export function settledOrder(open: readonly Tab[], order: readonly string[]): readonly string[] {
-  const known = new Set(order)
-  if (open.every(({ key }) => known.has(key))) return order
-  const listed = new Set(open.map(({ key }) => key))
-  const others = order.filter((key) => !listed.has(key))
-  return [...open.map(({ key }) => key), ...others].slice(0, KEPT_ORDER)
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
 }
 
-/** Moves a tab within the list. Pinned tabs stay above the others. */
-export function movedTo(open: readonly Tab[], key: string, index: number): readonly string[] {
-  const tab = open.find((one) => one.key === key)
-  const keys = open.map((one) => one.key)
-  if (tab === undefined) return keys
-  const pinned = open.filter(isPinned).length
-  const [first, last] = isPinned(tab) ? [0, pinned - 1] : [pinned, open.length - 1]
-  const rest = keys.filter((one) => one !== key)
-  return rest.toSpliced(Math.min(last, Math.max(first, index)), 0, key)
+/** How far apart the parts of one bulk deletion may be. */
+const TOGETHER_MS = 3_000
+
+/** Those that were deleted last, together: they are restored together. */
+export function lastDeleted(leaving: readonly Tab[]): readonly Tab[] {
+  const [last] = leaving
+  return last === undefined ? [] : leaving.filter((tab) => deletedAt(tab) > deletedAt(last) - TOGETHER_MS)
 }
 
-/** The index under the pointer, from the middle of each row. */
-export function indexAt(y: number, middles: readonly number[]): number {
-  return middles.filter((middle) => middle < y).length
+/** Not a sidecar. */
+export function isListed({ row }: Tab): boolean {
+  return row?.ephemeral !== true
 }
 
-export function withClosed(closed: readonly ClosedTab[], tab: Tab): readonly ClosedTab[] {
-  const rest = closed.filter(({ key }) => key !== tab.key)
-  return [...rest, { key: tab.key, activityAt: tab.row?.activityAt ?? 0 }].slice(-KEPT_CLOSED)
+/** All labels in use, sorted. */
+export function labelsOf(tabs: readonly Tab[], locale?: string): readonly string[] {
+  const all = new Set(tabs.flatMap(({ row }) => row?.labels ?? []))
+  return [...all].sort((a, b) => a.localeCompare(b, locale))
 }
 
-/** Closed by the person, with nothing unread since. */
-export function isClosed(closed: readonly ClosedTab[], key: string, row: FeedRow | undefined): boolean {
-  const since = closed.find((one) => one.key === key)
-  if (since === undefined) return false
-  return !(row !== undefined && row.activityAt > since.activityAt && (row.unread || needsYou(row)))
+export function untitled(): string {
+  return t("untitled")
 }
 
-/** Its title; without one, agent and branch. */
-export function titleOf({ agent, branch, row }: Pick<Tab, "agent" | "branch" | "row">): string {
-  if (row !== undefined && row.title !== "") return row.title
-  return branch === "main" ? agent : `${agent} · ${branch}`
+export function titleOf({ row }: Pick<Tab, "row">): string {
+  return row?.title || untitled()
 }
 
-/** Where to go when the tab in front is closed: the next one, or the previous. */
-export function neighbor(open: readonly Tab[], key: string): Tab | undefined {
-  const index = open.findIndex((tab) => tab.key === key)
-  return open[index + 1] ?? open[index - 1]
+/** In a sentence, where its row may not be known. */
+export function calledOf(row: FeedRow | undefined): string {
+  return row === undefined ? t("anotherConversation") : titleOf({ row })
 }
 
 export function isPinned(tab: Tab): boolean {
   return tab.row?.pinned === true
+}
+
+function deletedAt({ row }: Tab): number {
+  return row?.deleteAt ?? 0
 }
 
 function tabOf(row: FeedRow): Tab {

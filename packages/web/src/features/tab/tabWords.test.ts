@@ -1,29 +1,13 @@
 import type { FeedRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import { agoWords, clock, openingWords, tabLabel, windowTitle } from "./tabWords.ts"
-
-const MINUTE = 60_000
-
-it.each([
-  [0, "now"],
-  [5 * MINUTE, "5m"],
-  [3 * 60 * MINUTE, "3h"],
-  [2 * 24 * 60 * MINUTE, "2d"],
-])("%i ms ago is %s", (ago, words) => {
-  expect(agoWords(1e12 - ago, 1e12)).toBe(words)
-})
-
-it("longer ago is a date", () => {
-  expect(agoWords(Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 5, 1))).toMatch(/15/)
-})
+import { clock, openingWords, tabNotes, windowTitle } from "./tabWords.ts"
 
 it("[TAB-6, TAB-27] screen readers hear everything the row shows", () => {
-  const row = { title: "About crabs", pinned: true } as FeedRow
-  const tab = { key: "host/main", agent: "host", branch: "main", row }
-  expect(tabLabel(tab, [{ kind: "needs-you" }, { kind: "queued", count: 2, held: false }])).toBe(
-    "About crabs, host, pinned, needs you, 2 queued",
-  )
-  expect(tabLabel({ ...tab, row: undefined }, [])).toBe("host")
+  const row = { title: "About crabs", labels: ["Sea"] } as unknown as FeedRow
+  const tab = { key: "critic/main", agent: "critic", branch: "main", row }
+  const capsules = [{ kind: "needs-you" }, { kind: "queued", count: 2, held: false }] as const
+  expect(tabNotes(tab, capsules, "host")).toEqual(["with critic", "Sea", "needs you", "2 queued"])
+  expect(tabNotes({ ...tab, row: undefined }, [], "critic")).toEqual(["draft"])
 })
 
 describe("[TAB-2, TAB-4] while a conversation opens", () => {

@@ -1,7 +1,7 @@
 import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
-import { useId, useLayoutEffect, useMemo } from "react"
+import { useEffect, useId, useLayoutEffect, useMemo } from "react"
 import { useOwn, useOwnPart } from "../keep/OwnContext.ts"
-import { conversationOf } from "../place/place.ts"
+import { conversationOf, isNewChat } from "../place/place.ts"
 import { here } from "../place/usePlace.ts"
 import { useStream } from "../status/useLink.ts"
 import { useDesk, useFeedRow, usePane } from "./DeskContext.ts"
@@ -31,13 +31,20 @@ export function useLive(parlor: Parlor, agent: string, branch: string): Live {
     return desk.open(parlor.conversation(agent, branch), {
       pane,
       isFront,
+      // Asking for it would only be refused; should another window create it, the feed tells.
+      isNew: isNewChat(branch) && !desk.feed.get().rows.some((row) => conversationOf(row) === key),
       ...(outbox && { storage: outbox }),
       ...(messages !== undefined && { messages }),
     })
   }, [desk, pane, parlor, agent, branch, key, outbox, places])
   const opened = usePane(pane)
-  const title = useFeedRow(agent, branch)?.title ?? ""
+  const row = useFeedRow(agent, branch)
+  const title = row?.title ?? ""
   const untitled = opened.key === key ? opened.state : undefined
+  const isMadeElsewhere = row !== undefined && untitled?.phase === "ready" && untitled.status === null
+  useEffect(() => {
+    if (isMadeElsewhere) opened.live?.reconnect()
+  }, [isMadeElsewhere, opened.live])
   const state = useMemo(() => titled(untitled, title), [untitled, title])
   useStream(`conversation ${key}`, state, opened.key === key ? opened.live : undefined)
   if (opened.key !== key) return { state }

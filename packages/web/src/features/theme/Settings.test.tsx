@@ -9,7 +9,7 @@ describe("the settings", () => {
   it("[TAB-29] choose light, dark or what the system has", () => {
     expect(html).toMatch(/role="(group|radiogroup)"[^>]*aria-label="Theme"/)
     for (const name of ["System", "Light", "Dark"]) expect(html).toContain(`>${name}</button>`)
-    expect(html.match(/data-state="on"/g)).toHaveLength(1)
+    expect(html).toMatch(/data-state="on"[^>]*>System</)
   })
 
   it("cannot switch on what the browser does not have, and say so", () => {
@@ -19,8 +19,6 @@ describe("the settings", () => {
 
   it("[TAB-32] lead to the keys, and their button says its own", () => {
     expect(html).toContain("Keyboard shortcuts")
-    expect(renderToStaticMarkup(<SettingsLink />)).toContain(
-      'aria-label="Settings" data-tip="Settings" data-tip-keys="Alt+,"',
-    )
+    expect(renderToStaticMarkup(<SettingsLink />)).toContain('aria-keyshortcuts="Alt+," data-tip-keys="Alt+,"')
   })
 })

@@ -42,6 +42,10 @@ const readable: readonly (readonly [text: string, on: readonly string[]])[] = [
   ["warn", [...grounds, "warn-tint"]],
   ["bad", [...grounds, "bad-tint"]],
   ["on-accent", ["accent", "accent-hover"]],
+  ["code-keyword", ["sunken"]],
+  ["code-string", ["sunken"]],
+  ["code-number", ["sunken"]],
+  ["code-call", ["sunken"]],
 ]
 
 describe.each(["light", "dark"] as const)("the colors in %s", (look) => {

@@ -29,7 +29,7 @@ it("[TRN-10] a model that did not answer: which attempt, what it said, and that 
 
 it("a turn that failed says so with its own reason, or without one", () => {
   const failed = state({ state: "error", error: { code: "model.broken", detail: "No route" } })
-  expect(row({ kind: "problem", key: "problem" }, failed)).toMatch(/role="alert".*No route\. Send your message again/s)
+  expect(row({ kind: "problem", key: "problem" }, failed)).toMatch(/role="alert".*No route\. Try again/s)
   expect(row({ kind: "problem", key: "problem" })).toContain("The last turn failed")
 })
 

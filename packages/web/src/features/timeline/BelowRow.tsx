@@ -1,9 +1,10 @@
 import type { LiveState } from "@parlor/client"
-import { unreachable } from "@parlor/protocol"
+import { type MessageRow, unreachable } from "@parlor/protocol"
 import { AskList } from "../ask/AskList.tsx"
 import type { Asks } from "../ask/useAsks.ts"
 import { OwnWords } from "../message/OwnWords.tsx"
 import { ThinkingMessage } from "../message/Thinking.tsx"
+import { questionOf } from "../rollback/questionOf.ts"
 import { RetryNote } from "../status/RetryNote.tsx"
 import type { Below } from "./below.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
@@ -16,6 +17,11 @@ export type BelowRowProps = {
   readonly onKeep: (text: string) => void
 }
 
+function lastQuestion(state: LiveState | undefined): MessageRow | undefined {
+  const last = state?.messages.findLast(({ dimmed }) => !dimmed)
+  return last && questionOf(last, state?.messages ?? [])
+}
+
 /** One of the rows below the messages. */
 export function BelowRow({ item, agent, state, asks, onKeep }: BelowRowProps) {
   const status = state?.status ?? null
@@ -25,7 +31,7 @@ export function BelowRow({ item, agent, state, asks, onKeep }: BelowRowProps) {
     case "retry":
       return status && <RetryNote status={status} />
     case "problem":
-      return <ProblemCard note={status?.error ?? null} />
+      return <ProblemCard note={status?.error ?? null} question={lastQuestion(state)} />
     case "send":
       return <OwnWords text={item.text} />
     case "thinking":

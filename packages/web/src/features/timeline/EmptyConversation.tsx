@@ -1,7 +1,8 @@
+import { t } from "../../texts/en/timeline.ts"
 import { Button } from "../../ui/Button.tsx"
 import { AgentFace } from "../agent/AgentFace.tsx"
 
-const examples = ["What can you do?", "Show me markdown", "Count slowly to 50", "What time is it?"] as const
+const examples = ["whatCanYouDo", "showMeMarkdown", "countSlowlyTo50", "whatTimeIsIt"] as const
 
 export type EmptyConversationProps = {
   readonly agent: string
@@ -12,23 +13,23 @@ export type EmptyConversationProps = {
 /** The empty state: the agent, examples to try, and a short introduction. */
 export function EmptyConversation({ agent, description, onPick }: EmptyConversationProps) {
   return (
-    <section aria-label="Get started" className="my-auto animate-arrive py-10">
+    <section aria-label={t("getStarted")} className="my-auto animate-arrive py-10">
       <AgentFace name={agent} />
-      <h2 className="mt-4 font-semibold text-xl tracking-tight">Chat with {agent}</h2>
+      <h2 className="mt-4 font-semibold text-xl tracking-tight">{t("chatWithAgent", { agent })}</h2>
       <p className="mt-1.5 max-w-prose text-muted">
         {description === undefined || description === "" ? "" : `${description.replace(/(?<![.!?…])$/, ".")} `}
-        Everything here is saved: close the page, lose the connection or open it on your phone, and it continues.
+        {t("everythingHereIsSavedClose")}
       </p>
       <div className="mt-5 flex flex-wrap gap-2">
-        {examples.map((text) => (
-          <Button key={text} look="pill" onClick={() => onPick(text)}>
-            {text}
-          </Button>
-        ))}
+        {examples
+          .map((key) => t(key))
+          .map((text) => (
+            <Button key={text} look="pill" onClick={() => onPick(text)}>
+              {text}
+            </Button>
+          ))}
       </div>
-      <p className="mt-6 max-w-prose text-muted text-sm">
-        While {agent} is replying, you can keep writing: your messages wait in a queue, and Stop keeps the reply so far.
-      </p>
+      <p className="mt-6 max-w-prose text-muted text-sm">{t("whileAgentIsReplyingYou", { agent })}</p>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { ArrowDown } from "lucide-react"
+import { t } from "../../texts/en/timeline.ts"
 import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { keysFor } from "../keyboard/useShortcut.ts"
@@ -10,7 +11,7 @@ export function JumpButton({ news, onJump }: { readonly news: number; readonly o
     <div className="pointer-events-none absolute inset-x-0 bottom-4 flex animate-arrive justify-center">
       {news === 0 ? (
         <IconButton
-          label="Jump to newest"
+          label={t("jumpToNewest")}
           keys={keysFor("newest")}
           look="floating"
           onClick={onJump}
@@ -21,7 +22,7 @@ export function JumpButton({ news, onJump }: { readonly news: number; readonly o
       ) : (
         <Button
           look="pill"
-          aria-label={`Jump to newest, ${newWords(news)}`}
+          aria-label={t("jumpToNewestNew", { new: newWords(news) })}
           onClick={onJump}
           className="pointer-events-auto h-9 shadow-float"
         >
@@ -34,5 +35,5 @@ export function JumpButton({ news, onJump }: { readonly news: number; readonly o
 }
 
 function newWords(news: number): string {
-  return news === 1 ? "1 new message" : `${news} new messages`
+  return t("newMessages", { count: news })
 }

@@ -1,6 +1,7 @@
 import type { MessageRow } from "@parlor/protocol"
 import { Info } from "lucide-react"
 import { useContext } from "react"
+import { t } from "../../texts/en/timeline.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Popover } from "../../ui/Popover.tsx"
 import { inspectAddress } from "../inspector/address.ts"
@@ -13,17 +14,17 @@ export function MessageInfo({ message }: { readonly message: MessageRow }) {
   if (message.usage === null) return null
   return (
     <Popover
-      label="Message details"
+      label={t("messageDetails")}
       align="start"
       className="w-60"
       trigger={
-        <IconButton label="Message details">
+        <IconButton label={t("messageDetails")}>
           <Info aria-hidden className="size-3.5" />
         </IconButton>
       }
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <Figure label="Sent" value={new Date(message.at).toLocaleString()} />
+        <Figure label={t("sent")} value={new Date(message.at).toLocaleString()} />
         {usageFigures(message.usage).map(({ label, value }) => (
           <Figure key={label} label={label} value={value} />
         ))}
@@ -33,7 +34,7 @@ export function MessageInfo({ message }: { readonly message: MessageRow }) {
           href={inspectAddress(conversation.agent, conversation.branch, message.turn ?? undefined)}
           className="mt-2.5 inline-block text-accent underline underline-offset-2"
         >
-          View details
+          {t("viewDetails")}
         </a>
       )}
     </Popover>

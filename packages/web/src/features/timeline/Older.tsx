@@ -1,4 +1,6 @@
 import { useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/timeline.ts"
 import { Button } from "../../ui/Button.tsx"
 
 export type OlderProps = {
@@ -20,9 +22,9 @@ export function Older({ count, onLoad }: OlderProps) {
   return (
     <div className="flex h-full items-center justify-center gap-3">
       <Button onClick={load} look="pill" disabled={state === "loading"}>
-        {state === "loading" ? "Loading…" : state === "failed" ? "Failed. Try again" : "Load older messages"}
+        {state === "loading" ? common("loading") : state === "failed" ? t("failedTryAgain") : t("loadOlderMessages")}
       </Button>
-      {count !== undefined && <span className="text-muted text-xs">{count.toLocaleString()} more above</span>}
+      {count !== undefined && <span className="text-muted text-xs">{t("countMoreAbove", { count })}</span>}
     </div>
   )
 }

@@ -14,16 +14,18 @@ export type BelowScene = {
   readonly state: LiveState | undefined
   readonly spoken: readonly PendingSend[]
   readonly hasAsks: boolean
+  /** Whether the browser has a network. Without one, nobody can be seen to think. */
+  readonly isOnline?: boolean
 }
 
-export function belowMessages({ state, spoken, hasAsks }: BelowScene): readonly Below[] {
+export function belowMessages({ state, spoken, hasAsks, isOnline = true }: BelowScene): readonly Below[] {
   const status = state?.status?.state
   const items: Below[] = []
   if (hasAsks) items.push({ kind: "asks", key: "asks" })
   if (status === "retrying") items.push({ kind: "retry", key: "retry" })
   if (status === "error") items.push({ kind: "problem", key: "problem" })
   for (const { key, text } of spoken) items.push({ kind: "send", key: `send ${key}`, text })
-  if (isThinking(state, spoken)) {
+  if (isOnline && isThinking(state, spoken)) {
     const author = speakerOf(state)
     const named = spoken.length > 0 || opensGroup({ role: "agent", author }, state?.messages.at(-1))
     items.push({ kind: "thinking", key: "thinking", author, named })

@@ -1,4 +1,5 @@
 /** Scrolls to a row, focuses it and tints it for a moment. */
+
 const FRAMES = 60
 const FLASH_MS = 1_800
 

@@ -3,6 +3,7 @@
  * navigates away.
  */
 import type { LiveConversation } from "@parlor/client"
+import { t } from "../../texts/en/timeline.ts"
 
 const PAGE = 200
 /** Further back, the person loads older pages with the button. */
@@ -60,6 +61,6 @@ function announced(live: Loading, older: string, signal: AbortSignal): Promise<v
 }
 
 export function goingWords(going: Going): string {
-  if (going.kind === "looking") return `Looking for the message, ${going.loaded.toLocaleString()} loaded…`
-  return going.kind === "missing" ? "That message no longer exists, or is too far back to jump to." : ""
+  if (going.kind === "looking") return t("lookingForTheMessageLoaded", { loaded: going.loaded })
+  return going.kind === "missing" ? t("thatMessageNoLongerExists") : ""
 }

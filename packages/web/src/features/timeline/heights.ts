@@ -11,12 +11,17 @@ const CODE_LINE_PX = 21
 const PARAGRAPH_PX = 10
 const PART_GAP_PX = 12
 const CHAR_PX = 7.1
-const NAMED_PX = 58
+const NAMED_PX = 72
 const UNNAMED_PX = 12
+/** The line of actions below a message. */
+const ACTS_PX = 30
 const BUBBLE_PX = 16
 const FOLD_PX = 28
 const TOOL_PX = 40
 const NOTICE_PX = 42
+const PICTURE_PX = 208
+/** A long text of a person is collapsed to this. */
+const LONG_PX = 284
 const OWN_WIDTH = 0.85
 const MAX_LOOKED_AT = 4_000
 
@@ -26,11 +31,12 @@ export function probableHeight(message: Pick<MessageRow, "role" | "parts">, { wi
   const isMine = message.role === "person"
   const width = isMine ? widthPx * OWN_WIDTH - 32 : widthPx
   const perLine = Math.max(16, Math.floor(width / CHAR_PX))
+  const most = isMine ? LONG_PX : Number.MAX_SAFE_INTEGER
   const parts = message.parts.reduce(
-    (sum, part, index) => sum + partPx(part, perLine) + (index > 0 ? PART_GAP_PX : 0),
+    (sum, part, index) => sum + Math.min(most, partPx(part, perLine)) + (index > 0 ? PART_GAP_PX : 0),
     0,
   )
-  const head = isMine ? (named ? 28 : UNNAMED_PX) + BUBBLE_PX : named ? NAMED_PX : UNNAMED_PX
+  const head = isMine ? UNNAMED_PX + BUBBLE_PX + ACTS_PX : named ? NAMED_PX : UNNAMED_PX
   return Math.round(head + Math.max(LINE_PX, parts))
 }
 
@@ -44,6 +50,7 @@ function partPx(part: Part, perLine: number): number {
     case "tool":
       return TOOL_PX
     case "attachment":
+      return part.mediaType.startsWith("image/") ? NOTICE_PX + PICTURE_PX : NOTICE_PX
     case "notice":
       return NOTICE_PX
     default:

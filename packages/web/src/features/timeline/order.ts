@@ -9,13 +9,13 @@ export const NO_ORDER: Order = { keys: [] }
  * Returns the same object while the rows and their order are unchanged: a streaming message creates a new array with
  * every update, which must not cause a new layout (TAB-7).
  */
-export function orderOf(before: Order, messages: readonly Pick<MessageRow, "id">[], below: readonly string[]): Order {
+export function orderOf(before: Order, rows: readonly { readonly id: string }[], below: readonly string[]): Order {
   const { keys } = before
   const isSame =
-    keys.length === messages.length + below.length &&
-    messages.every((message, index) => message.id === keys[index]) &&
-    below.every((key, index) => key === keys[messages.length + index])
-  return isSame ? before : { keys: [...messages.map(({ id }) => id), ...below] }
+    keys.length === rows.length + below.length &&
+    rows.every(({ id }, index) => id === keys[index]) &&
+    below.every((key, index) => key === keys[rows.length + index])
+  return isSame ? before : { keys: [...rows.map(({ id }) => id), ...below] }
 }
 
 /** The number of messages since the person was last at the end. */

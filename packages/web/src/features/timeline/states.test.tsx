@@ -57,11 +57,11 @@ describe("the card of a turn that failed", () => {
   it("is told at once, in words for what happened and what to do", () => {
     const html = card({ code: "model.overloaded-again", detail: "All are busy" })
     expect(html).toMatch(/^<div role="alert"/)
-    expect(text(html)).toBe("The model couldn&#x27;t answerAll are busy. Send your message again.")
+    expect(text(html)).toBe("The model couldn&#x27;t answerAll are busy. Try again.")
   })
 
   it("has words when nobody said why", () => {
-    expect(text(card(null))).toBe("The last turn failedSend your message again.")
+    expect(text(card(null))).toBe("The last turn failedTry again.")
     expect(text(card({ code: "never.heard", detail: "" }))).toContain("Your text is kept.")
   })
 

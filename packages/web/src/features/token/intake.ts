@@ -20,12 +20,12 @@ export type Access = {
   readonly offered: string | undefined
 }
 
-/** Reads the token when the page starts. */
-export function takeToken(page: Page, keep: Keep): Access {
+/** Reads the token when the page starts. `isSignedIn`: this browser has an account without a token. */
+export function takeToken(page: Page, keep: Keep, isSignedIn = false): Access {
   const given = clearToken(page, "")
   const stored = keep.read(key)
   if (given === undefined || given === stored) return { token: stored, offered: undefined }
-  if (stored !== undefined) return { token: stored, offered: given }
+  if (stored !== undefined || isSignedIn) return { token: stored, offered: given }
   keepToken(given, keep)
   return { token: given, offered: undefined }
 }

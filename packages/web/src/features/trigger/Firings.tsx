@@ -1,5 +1,5 @@
-import { spokenFiring, spokenTime } from "@parlor/client"
 import type { FiringView } from "@parlor/protocol"
+import { spokenFiring, spokenTime } from "@parlor/protocol"
 import { ChevronRight } from "lucide-react"
 import { useState } from "react"
 import { Alert } from "../status/Alert.tsx"

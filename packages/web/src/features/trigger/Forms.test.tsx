@@ -30,9 +30,10 @@ it("[TAB-27] every box of the forms has its label", () => {
   }
 })
 
-it("[TRG-3] a schedule says in which time zone its pattern is", () => {
+it("[TRG-3] a schedule is a sentence in the time of the person", () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const html = renderToStaticMarkup(<ScheduleForm agent="host" onMake={never} onClose={() => {}} />)
-  expect(html).toContain(`Minute hour day month weekday, ${zone}`)
+  expect(html).toContain("Every weekday at 09:00, your time")
+  expect(html).not.toContain(zone)
   expect(html).toContain("Message for host")
 })

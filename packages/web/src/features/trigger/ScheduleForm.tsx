@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { FormFrame } from "./FormFrame.tsx"
-import { emptySchedule, type ScheduleDraft, scheduleOf } from "./triggerView.ts"
+import { emptySchedule, repeats, repeatWords, type ScheduleDraft, scheduleOf, weekdays } from "./triggerView.ts"
 
 export type ScheduleFormProps = {
   readonly agent: string
@@ -37,8 +37,8 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
           />
         )}
       </Field>
-      <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="When">
+      <div className="grid items-start gap-3 sm:grid-cols-3">
+        <Field label="Repeat" hint={repeatWords(draft)}>
           {(props) => (
             <select
               {...props}
@@ -46,9 +46,13 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
               value={draft.kind}
               onChange={({ target }) => set({ kind: target.value as ScheduleDraft["kind"] })}
             >
-              <option value="cron">Cron pattern</option>
-              <option value="every">At an interval</option>
+              <option value="weekdays">Every weekday</option>
+              <option value="days">Every day</option>
+              <option value="weeks">Every week</option>
+              <option value="months">Every month</option>
               <option value="at">Once</option>
+              <option value="every">Every few minutes</option>
+              <option value="cron">Advanced: cron pattern</option>
             </select>
           )}
         </Field>
@@ -90,6 +94,7 @@ type WhenProps = {
 }
 
 function When({ draft, timeZone, set }: WhenProps) {
+  if (repeats.some((one) => one === draft.kind)) return <DayTime draft={draft} set={set} />
   if (draft.kind === "at")
     return (
       <Field label="At">
@@ -130,5 +135,56 @@ function When({ draft, timeZone, set }: WhenProps) {
         />
       )}
     </Field>
+  )
+}
+
+/** The time of the day, and for weeks and months the day. */
+function DayTime({ draft, set }: Omit<WhenProps, "timeZone">) {
+  const days = Array.from({ length: 28 }, (_, index) => String(index + 1))
+  return (
+    <div className="grid grid-cols-2 gap-3 has-[>:only-child]:grid-cols-1">
+      {draft.kind === "weeks" && (
+        <Field label="Day">
+          {(props) => (
+            <select
+              {...props}
+              name="weekday"
+              value={draft.weekday}
+              onChange={({ target }) => set({ weekday: target.value })}
+            >
+              {weekdays.map((name, index) => (
+                <option key={name} value={String(index)}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {draft.kind === "months" && (
+        <Field label="Day">
+          {(props) => (
+            <select {...props} name="day" value={draft.day} onChange={({ target }) => set({ day: target.value })}>
+              {days.map((day) => (
+                <option key={day} value={day}>
+                  {day}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      <Field label="Time">
+        {(props) => (
+          <input
+            {...props}
+            name="time"
+            type="time"
+            value={draft.time}
+            onChange={({ target }) => set({ time: target.value })}
+          />
+        )}
+      </Field>
+    </div>
   )
 }

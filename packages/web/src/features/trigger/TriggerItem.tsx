@@ -1,4 +1,4 @@
-import { spokenFiring, spokenTime } from "@parlor/client"
+import { spokenFiring, spokenTime } from "@parlor/protocol"
 import { Trash2, Zap } from "lucide-react"
 import { Switch } from "radix-ui"
 import { useState } from "react"

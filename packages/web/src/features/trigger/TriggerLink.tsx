@@ -4,15 +4,16 @@ import { pageAddress } from "../place/place.ts"
 
 export type TriggerLinkProps = {
   readonly agent: string
+  readonly branch: string
   readonly current?: boolean
   readonly onChoose?: () => void
 }
 
 /** The sidebar link to the triggers. */
-export function TriggerLink({ agent, current, onChoose }: TriggerLinkProps) {
+export function TriggerLink({ agent, branch, current, onChoose }: TriggerLinkProps) {
   return (
     <SideLink
-      href={pageAddress("triggers", agent)}
+      href={pageAddress("triggers", agent, branch)}
       icon={AlarmClock}
       label="Triggers"
       current={current}

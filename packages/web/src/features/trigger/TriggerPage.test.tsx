@@ -52,17 +52,17 @@ describe("the page of triggers", () => {
   })
 
   it("[TAB-27] the way to it says whether one is there", () => {
-    expect(renderToStaticMarkup(<TriggerLink agent="host" current />)).toMatch(
+    expect(renderToStaticMarkup(<TriggerLink agent="host" branch="main" current />)).toMatch(
       /href="#triggers\/host" aria-current="page".*Triggers/,
     )
-    expect(renderToStaticMarkup(<TriggerLink agent="host" />)).not.toContain("aria-current")
+    expect(renderToStaticMarkup(<TriggerLink agent="host" branch="main" />)).not.toContain("aria-current")
   })
 
   it("[TRG-7] each kind without any says what it would be for, beside those that there are", () => {
     const html = renderToStaticMarkup(<TriggerList items={[item({ kind: "hook", id: "hook_1" })]} acts={acts} />)
     expect(html).toMatch(/aria-label="Schedules".*No schedules\. Wakeups that agents set/)
     expect(html).toMatch(/aria-label="Webhooks".*<li/)
-    expect(html).not.toContain("No program can wake an agent")
+    expect(html).not.toContain("No webhooks")
     expect(html).toMatch(/aria-label="Outgoing webhooks".*No outgoing webhooks/)
   })
 

@@ -1,6 +1,5 @@
 /** Labels of MCP servers. Pure. */
-import { spokenTime } from "@parlor/client"
-import { type McpServerView, unreachable } from "@parlor/protocol"
+import { type McpServerView, spokenTime, unreachable } from "@parlor/protocol"
 
 export function stateWords({
   state,

@@ -5,6 +5,7 @@ import {
   emptySchedule,
   hookItem,
   noticeItem,
+  repeatWords,
   type ScheduleDraft,
   scheduleItem,
   scheduleOf,
@@ -81,9 +82,9 @@ describe("a trigger in words", () => {
   })
 
   it("[TRG-5] [TRG-8] says how a webhook is signed, and which wakeup an agent made itself", () => {
-    expect(hookItem(hook({ style: "github" })).what).toBe("host/main, GitHub signature, http://x/hooks/1")
+    expect(hookItem(hook({ style: "github" })).what).toBe("host, GitHub signature, http://x/hooks/1")
     expect(hookItem(hook({})).what).toContain("Standard Webhooks")
-    expect(scheduleItem(schedule({ source: "self" })).what).toBe("host/main, every minute, set by the agent")
+    expect(scheduleItem(schedule({ source: "self" })).what).toBe("host, every minute, set by the agent")
     expect(scheduleItem(schedule({})).what).not.toContain("by itself")
     expect(noticeItem(notice({ events: ["ask.opened", "turn.finished"] })).what).toBe(
       "ask.opened, turn.finished to https://x/n",
@@ -126,5 +127,25 @@ describe("a schedule that is typed", () => {
     })
     expect(made({ kind: "at", at: "2026-01-01T09:00", every: "no number" })).toHaveProperty("body.when.at")
     expect(made({ kind: "at", at: "soon" })).toEqual({ wrong: "Choose a time." })
+  })
+})
+
+describe("[TAB-39] a schedule as people say it", () => {
+  const draft = (change: Partial<ScheduleDraft>) => ({ ...emptySchedule, text: "Hello", ...change })
+  const when = (change: Partial<ScheduleDraft>) => scheduleOf(draft(change), "host", "Europe/Berlin")
+  it.each([
+    [{}, "0 9 * * 1-5", "Every weekday at 09:00, your time"],
+    [{ kind: "days", time: "18:30" }, "30 18 * * *", "Every day at 18:30, your time"],
+    [{ kind: "weeks", weekday: "0" }, "0 9 * * 0", "Every Sunday at 09:00, your time"],
+    [{ kind: "months", day: "15" }, "0 9 15 * *", "On day 15 of every month at 09:00, your time"],
+  ] as const)("%j", (change, cron, words) => {
+    expect(when(change)).toMatchObject({ body: { when: { cron, timeZone: "Europe/Berlin" } } })
+    expect(repeatWords(draft(change))).toBe(words)
+  })
+
+  it("needs a time; the cron pattern is still there for those who know it", () => {
+    expect(when({ time: "" })).toEqual({ wrong: "Choose a time of day." })
+    expect(when({ kind: "cron", cron: "*/5 * * * *" })).toMatchObject({ body: { when: { cron: "*/5 * * * *" } } })
+    expect(repeatWords(draft({ kind: "cron" }))).toBe("")
   })
 })

@@ -1,6 +1,7 @@
 /** Labels of triggers, and the forms' drafts. Pure. */
-import { spokenTime, spokenWhen } from "@parlor/client"
+
 import type { BodyInputOf, FiringView, HookView, NoticeView, ScheduleView } from "@parlor/protocol"
+import { spokenTime, spokenWhen } from "@parlor/protocol"
 
 export type TriggerKind = "schedule" | "hook" | "notice"
 
@@ -26,7 +27,7 @@ export function scheduleItem(one: ScheduleView): Item {
     kind: "schedule",
     id,
     title: one.name || textOf(one.payload),
-    what: `${one.agent}/${one.branch}, ${spokenWhen(one.when)}${one.source === "self" ? ", set by the agent" : ""}`,
+    what: `${one.agent}, ${spokenWhen(one.when)}${one.source === "self" ? ", set by the agent" : ""}`,
     state: why === null ? next : `${next}: ${why.detail}`,
     paused: state === "paused",
     isOver: state === "done",
@@ -51,7 +52,7 @@ export function hookItem(one: HookView): Item {
     kind: "hook",
     id,
     title: one.name || (template ?? `Messages of type ${type}`),
-    what: `${one.agent}/${one.branch}, ${signed}, ${one.url}`,
+    what: `${one.agent}, ${signed}, ${one.url}`,
     state,
     paused: state === "paused",
     isOver: false,
@@ -75,9 +76,18 @@ export function noticeItem(one: NoticeView): Item {
   }
 }
 
+export const repeats = ["weekdays", "days", "weeks", "months"] as const
+type Repeat = (typeof repeats)[number]
+
 export type ScheduleDraft = {
   readonly text: string
-  readonly kind: "at" | "every" | "cron"
+  readonly kind: Repeat | "at" | "every" | "cron"
+  /** For days: the time of the day, such as 09:00. */
+  readonly time: string
+  /** For weeks: 0 is Sunday. */
+  readonly weekday: string
+  /** For months. */
+  readonly day: string
   readonly at: string
   /** In minutes. */
   readonly every: string
@@ -87,7 +97,10 @@ export type ScheduleDraft = {
 
 export const emptySchedule: ScheduleDraft = {
   text: "",
-  kind: "cron",
+  kind: "weekdays",
+  time: "09:00",
+  weekday: "1",
+  day: "1",
   at: "",
   every: "60",
   cron: "0 9 * * 1-5",
@@ -102,6 +115,9 @@ export function scheduleOf(
 ): { readonly wrong: string } | { readonly body: BodyInputOf<"makeSchedule"> } {
   const { text, missed } = draft
   if (text.trim() === "") return { wrong: "Enter a message for the agent." }
+  const repeated = cronOf(draft)
+  if (repeated === null) return { wrong: "Choose a time of day." }
+  if (repeated !== undefined) return { body: { agent, text, missed, when: { cron: repeated, timeZone } } }
   if (draft.kind === "cron") return { body: { agent, text, missed, when: { cron: draft.cron, timeZone } } }
   if (draft.kind === "every") {
     const minutes = Number(draft.every)
@@ -111,6 +127,28 @@ export function scheduleOf(
   const at = new Date(draft.at).getTime()
   return Number.isNaN(at) ? { wrong: "Choose a time." } : { body: { agent, text, missed, when: { at } } }
 }
+
+/** Null if its time is missing; undefined if it does not repeat by days. */
+function cronOf({ kind, time, weekday, day }: ScheduleDraft): string | null | undefined {
+  if (!repeats.some((one) => one === kind)) return undefined
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})/.exec(time) ?? []
+  if (hour === undefined || minute === undefined) return null
+  const at = `${Number(minute)} ${Number(hour)}`
+  if (kind === "weekdays") return `${at} * * 1-5`
+  if (kind === "weeks") return `${at} * * ${weekday}`
+  return kind === "months" ? `${at} ${day} * *` : `${at} * * *`
+}
+
+/** The schedule as a sentence, such as: Every weekday at 09:00, your time. */
+export function repeatWords({ kind, time, weekday, day }: ScheduleDraft): string {
+  if (kind === "weekdays") return `Every weekday at ${time}, your time`
+  if (kind === "days") return `Every day at ${time}, your time`
+  if (kind === "weeks") return `Every ${weekdays[Number(weekday)] ?? ""} at ${time}, your time`
+  if (kind === "months") return `On day ${day} of every month at ${time}, your time`
+  return ""
+}
+
+export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 
 function textOf(payload: ScheduleView["payload"]): string {
   const { source } = (payload ?? {}) as { readonly source?: unknown }

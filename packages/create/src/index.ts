@@ -1,0 +1,1 @@
+export { type Created, createdLines, createProject, ProjectExists } from "./create-project.ts"

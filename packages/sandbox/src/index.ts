@@ -1,0 +1,1 @@
+export { openSandbox, type SandboxOptions } from "./open-sandbox.ts"

@@ -1,0 +1,21 @@
+import { t } from "../../texts/en/account.ts"
+import { Switch } from "../../ui/Switch.tsx"
+import { useWish, wishHint } from "../notify/useWish.ts"
+import { Section } from "./Section.tsx"
+
+export function NotificationsSection() {
+  const wish = useWish()
+  return (
+    <Section name="notifications" title={t("notifications")}>
+      <div className="text-sm">
+        <Switch
+          label={t("desktopNotifications")}
+          hint={wishHint(wish.allowed)}
+          isOn={wish.wish === "on" && wish.allowed === "granted"}
+          disabled={wish.allowed === "missing" || wish.allowed === "denied"}
+          onChange={(isOn) => void wish.choose(isOn ? "on" : "off")}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,2 @@
+/** The parts of the account page, as its address names them. */
+export type AccountSection = "usage" | "keys" | "notifications" | "data"

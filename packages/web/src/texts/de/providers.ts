@@ -1,0 +1,45 @@
+import type { t } from "../en/providers.ts"
+import type { In } from "../texts.ts"
+
+export const words: In<typeof t> = {
+  model: "Modell",
+  agentsDefault: "Standard",
+  notSetUp: "Nicht eingerichtet",
+  findAModel: "Modell suchen",
+  noModelLikeThat: "Kein Modell passt dazu.",
+  modelsAndKeys: "Modelle und API-Schlüssel",
+  manage: "Modelle und API-Schlüssel…",
+  demoAnswers:
+    "Das Demo-Modell antwortet. Es braucht keinen Schlüssel und gibt nur vorbereitete Texte wieder. Verbinde einen Anbieter, um ein echtes Modell zu nutzen.",
+  agentsUse: "Agenten ohne eigenes Modell nutzen {model}.",
+  variableDecides:
+    "{variable} ist auf dem Server gesetzt und entscheidet darüber. Variablen haben Vorrang vor dem, was du hier wählst.",
+  variableWins: "{variable} ist auf dem Server gesetzt und wird anstelle eines hier gespeicherten Schlüssels genutzt.",
+  askTheOwner: "Nur wem dieser Server gehört, kann ein Modell verbinden. Frag die Person, die ihn betreibt.",
+  foundHere: "Auf dem Rechner des Servers gefunden",
+  serverModels: { one: "{name}: {count} Modell", other: "{name}: {count} Modelle" },
+  use: "Nutzen",
+  inUse: "In Gebrauch",
+  provider: "Anbieter",
+  connect: "Verbinden",
+  notConnected: "Nicht verbunden",
+  keyEnding: "Schlüssel …{ending}, hinzugefügt am {day}",
+  connectedOn: "Verbunden am {day}",
+  unreadable: "Dieser Schlüssel ist nicht mehr lesbar. Gib ihn noch einmal ein.",
+  replaceKey: "Schlüssel ersetzen",
+  remove: "Entfernen",
+  removeQuestion:
+    "Das Konto bei {title} entfernen? Agenten, die es nutzen, weichen auf ein anderes Konto oder das Demo-Modell aus.",
+  apiKey: "API-Schlüssel",
+  apiKeyOptional: "API-Schlüssel (falls der Server einen braucht)",
+  address: "Adresse",
+  addressHint: "Ein Server, der das Format von OpenAI spricht, etwa https://openrouter.ai/api/v1",
+  getAKey: "Schlüssel bei {title} holen",
+  keyStays: "Wird verschlüsselt auf dem Server gespeichert und nie wieder gezeigt. Der Test kostet ein paar Token.",
+  testAndSave: "Testen und speichern",
+  testing: "{title} wird getestet…",
+  modelId: "Name des Modells",
+  modelIdHint: "Wie der Server es nennt; nötig, wenn der Server seine Modelle nicht auflistet.",
+  defaultModel: "Modell für Agenten ohne eigenes",
+  otherServer: "Anderer Server",
+}

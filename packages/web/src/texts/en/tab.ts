@@ -1,0 +1,25 @@
+import { texts } from "../texts.ts"
+
+export const t = texts("tab", {
+  needsYou: "needs you",
+  pinned: "Pinned",
+  today: "Today",
+  yesterday: "Yesterday",
+  previous7Days: "Previous 7 days",
+  previous30Days: "Previous 30 days",
+  anotherConversation: "another conversation",
+  withAgent: "with {agent}",
+  loadingValue: "Loading. {value}.",
+  asOfClockLoadingNew: "As of {clock}, loading new messages…",
+  queuedInTheQueue: "{queued} in the queue",
+  latestFileLatestfile: "latest file {latestFile}",
+  questions: { one: "One question for you", other: "{count} questions for you" },
+  draft: "draft",
+  untitled: "New conversation",
+  running: "running",
+  failed: "failed",
+  doneUnread: "done, unread",
+  unread: "unread",
+  queuedPaused: "{count} queued, paused",
+  queuedCount: "{count} queued",
+})

@@ -1,0 +1,38 @@
+/** Dates, numbers and lists as the chosen language writes them. */
+import { perLocale } from "./texts.ts"
+
+const numbers = perLocale((locale) => new Intl.NumberFormat(locale))
+const ordinals = perLocale((locale) => new Intl.PluralRules(locale, { type: "ordinal" }))
+const days = perLocale((locale) => new Intl.DateTimeFormat(locale))
+const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }))
+const clocks = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }))
+const ands = perLocale((locale) => new Intl.ListFormat(locale, { type: "conjunction" }))
+
+export function numberText(value: number): string {
+  return numbers().format(value)
+}
+
+/** 1st is `one`, 2nd is `two`, 3rd is `few`, in English. */
+export function ordinalForm(place: number): Intl.LDMLPluralRule {
+  return ordinals().select(place)
+}
+
+/** 11/18/2026 */
+export function dayText(at: number | string): string {
+  return days().format(new Date(at))
+}
+
+/** Nov 18, 2026, 9:05 AM */
+export function momentText(at: number | string): string {
+  return moments().format(new Date(at))
+}
+
+/** 09:05 AM */
+export function clockText(at: number | string): string {
+  return clocks().format(new Date(at))
+}
+
+/** notes.md, plan.md, and todo.md */
+export function listText(items: readonly string[]): string {
+  return ands().format(items)
+}
