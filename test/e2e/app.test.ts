@@ -8,7 +8,7 @@ import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { openPage } from "../../packages/server/src/page/page.ts"
 import { pageFolder } from "../../packages/web/page.js"
-import { UNREACHABLE, useBrowser } from "./browser.ts"
+import { closePages, UNREACHABLE, useBrowser } from "./browser.ts"
 import { type TestParlor, useStage } from "./parlor.ts"
 import { expectText, roomOf } from "./room.ts"
 
@@ -93,6 +93,7 @@ test("[APP-3] a new version waits for Reload; until then every window is of one 
     await other.reload()
     expect(await versionOf(other)).toBe("2")
   } finally {
+    await closePages()
     site.close()
   }
 })

@@ -3,10 +3,11 @@
  *
  * It can only reach this machine. A test fails if its page logs an error, has an unhandled error, opens a dialog or
  * violates the content security policy. A test that provokes errors declares which it expects. Without service workers,
- * unless a test allows them: requests that they make cannot be intercepted.
+ * unless a test allows them: requests that they make cannot be intercepted. What the pages of a failed test show is
+ * printed.
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { afterEach, beforeAll, expect } from "vitest"
+import { afterEach, beforeAll, expect, TestRunner } from "vitest"
 import { findBrowser } from "../../scripts/browser.mjs"
 
 /** `evil.test` resolves to this machine, as with an attacker's name server. */
@@ -15,6 +16,9 @@ const QUIET = ["--disable-quic", "--no-first-run", "--disable-background-network
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-sync", ...QUIET, LOOPBACK_ONLY]
 /** Timeout for one step, generous for slow machines. Rules about speed have their own tests. */
 const PATIENCE_MS = 20_000
+/** How much of the beginning and of the end of a page is printed when a test fails. */
+const SNAPSHOT_LENGTH = 4_000
+const SNAPSHOT_MS = 2_000
 
 /** The browser's error names for a lost connection. */
 export const UNREACHABLE =
@@ -29,10 +33,28 @@ export type TestBrowser = {
   expectErrors(...patterns: readonly RegExp[]): void
 }
 
+/** All open profiles of this process. */
+let contexts: BrowserContext[] = []
+
+/** Closes all pages. Servers call this before they stop for good, so that no page complains that they are gone. */
+export async function closePages(): Promise<void> {
+  const open = contexts
+  contexts = []
+  if (TestRunner.getCurrentTest()?.result?.state === "fail") await printPages(open.flatMap((one) => one.pages()))
+  await Promise.all(open.map(closed))
+}
+
+async function printPages(pages: readonly Page[]): Promise<void> {
+  for (const page of pages) {
+    const shown = await page.locator("body").ariaSnapshot({ timeout: SNAPSHOT_MS }).catch(String)
+    const [start, end] = [shown.slice(0, SNAPSHOT_LENGTH), shown.slice(SNAPSHOT_LENGTH).slice(-SNAPSHOT_LENGTH)]
+    console.error(`${page.url()}\n${start}${end === "" ? "" : "\n…\n"}${end}`)
+  }
+}
+
 /** Call this once at the top of a test file. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined
-  let contexts: BrowserContext[] = []
   let expected: readonly RegExp[] = []
   let wrong: string[] = []
 
@@ -41,8 +63,7 @@ export function useBrowser(): TestBrowser {
   })
   afterEach(async () => {
     const left = wrong.filter((error) => !expected.some((pattern) => pattern.test(error)))
-    await Promise.all(contexts.map(closed))
-    contexts = []
+    await closePages()
     expected = []
     wrong = []
     expect(left, "what no page should do").toEqual([])
@@ -60,7 +81,9 @@ export function useBrowser(): TestBrowser {
     const blame = (error: string) => void wrong.push(error)
     await context.exposeBinding("reportToTest", (_, error: string) => blame(error))
     await context.addInitScript(reportViolations)
-    context.on("console", (message) => message.type() === "error" && blame(`console: ${message.text()}`))
+    context.on("console", (message) => {
+      if (message.type() === "error") blame(`console: ${message.text()} at ${message.location().url}`)
+    })
     context.on("weberror", (error) => blame(`uncaught: ${String(error.error())}`))
     context.on("dialog", (dialog) => {
       blame(`dialog: ${dialog.message()}`)

@@ -191,7 +191,7 @@ test("[CMP-8, TAB-10] the list follows the conversation's commands while it is o
   await expectCount(room.page.getByRole("listbox"), 0)
   await type(room, "x")
   await expectCount(room.page.getByRole("listbox"), 0)
-  await room.box.fill("")
+  await room.clear()
   await type(room, "@")
   await options(room).filter({ hasText: "critic" }).click()
   await expectChips(room, ["@critic"])

@@ -8,7 +8,10 @@ import type { AddressInfo } from "node:net"
 
 export type SteeredModel = {
   readonly url: string
-  /** Resolves with the earliest request not taken yet, or with the one whose last message is the given text. */
+  /**
+   * Resolves with the earliest request not taken yet, or with the one whose last message is the given text. Rejects if
+   * none comes: a request that is still waited for would take the one of the next test.
+   */
   next(asked?: string): Promise<Answer>
   /** Rejects the next request as an overloaded server does. */
   failNext(refusal: Refusal): void
@@ -30,6 +33,9 @@ export type Answer = {
   breakOff(): void
 }
 
+/** Generous for slow machines. */
+const PATIENCE_MS = 30_000
+
 type Message = { readonly role: string; readonly content: string | null }
 
 export async function startSteeredModel(): Promise<SteeredModel> {
@@ -47,6 +53,24 @@ export async function startSteeredModel(): Promise<SteeredModel> {
     else waiting.splice(place, 1)[0]?.take(answer)
   }
 
+  const arriving = (asked: string | undefined) =>
+    new Promise<Answer>((resolve, reject) => {
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        const others = untaken.map((answer) => JSON.stringify(answer.asked)).join(", ")
+        reject(
+          new Error(`The model was not asked${asked === undefined ? "" : ` ${JSON.stringify(asked)}`}, but: ${others}`),
+        )
+      }
+      const timer = setTimeout(giveUp, PATIENCE_MS)
+      const take = (answer: Answer) => {
+        clearTimeout(timer)
+        resolve(answer)
+      }
+      const waiter = { asked, take }
+      waiting.push(waiter)
+    })
+
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
   })
@@ -57,7 +81,7 @@ export async function startSteeredModel(): Promise<SteeredModel> {
     next: async (asked) => {
       const place = untaken.findIndex((answer) => asked === undefined || asked === answer.asked)
       const [answer] = place === -1 ? [] : untaken.splice(place, 1)
-      return answer ?? new Promise((take) => waiting.push({ asked, take }))
+      return answer ?? arriving(asked)
     },
     failNext: (refusal) => void refusals.push(refusal),
     close: () => {

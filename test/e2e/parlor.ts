@@ -7,6 +7,7 @@ import { Parlor } from "@parlor/client"
 import type { MessageRow } from "@parlor/protocol"
 import { afterEach, beforeEach } from "vitest"
 import { type Serving, startServing } from "../../packages/cli/src/serve.ts"
+import { closePages } from "./browser.ts"
 import { type SteeredModel, startSteeredModel } from "./model.ts"
 import { startAsking, startCommanding } from "./serving.ts"
 
@@ -81,6 +82,7 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
       serving = await serveAt(Number(new URL(url).port))
     },
     async close() {
+      await closePages()
       await stop()
       rmSync(folder, { recursive: true, force: true })
     },

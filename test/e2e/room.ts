@@ -14,6 +14,8 @@ export type Room = {
   readonly mine: Locator
   readonly replies: Locator
   say(text: string): Promise<void>
+  /** Empties the box. */
+  clear(): Promise<void>
   /** The text in the box. */
   written(): Promise<string>
   /** Steers: adds the message to the current reply. */
@@ -45,6 +47,15 @@ export function roomOf(page: Page, agent = "host", within: Locator = page.locato
     async say(text) {
       await box.fill(text)
       await box.press("Enter")
+    },
+    async clear() {
+      // The browser tells the editor late what is selected; until then there is nothing to delete.
+      await expect
+        .poll(async () => {
+          await box.fill("")
+          return box.evaluate(textInBox)
+        })
+        .toBe("")
     },
     written: () => box.evaluate(textInBox),
     async steer(text) {

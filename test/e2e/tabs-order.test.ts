@@ -84,7 +84,7 @@ test("[TAB-20] a conversation in which nobody spoke keeps its place in the list 
   await expectOrder(page, ["main", "beta"])
   await tab(page, "main").getByRole("link").click()
   await expectWritten(room, "Not yet said")
-  await room.box.fill("")
+  await room.clear()
   await expectOrder(page, ["beta"])
 })
 

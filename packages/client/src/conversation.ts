@@ -190,7 +190,8 @@ export class Conversation {
         ...request,
         query: { ...query, ...(steps ? { steps } : {}) },
       })
-    return new Following(readStream(this.#http.timing, { open }, options), options.offset ?? "-1")
+    const { timing, slots } = this.#http
+    return new Following(readStream(timing, { open, slots }, options), options.offset ?? "-1")
   }
 
   /** The full output of a tool call whose output is truncated in its message. */

@@ -233,3 +233,51 @@ test("an aborted signal ends the reading without an error", async () => {
   }
   expect(taken).toEqual(log.changes)
 })
+
+test("[TAB-50] without a slot it reads up to date, pauses and reads on; nothing is lost, and it stays live", async () => {
+  let known = 2
+  const { client, calls } = await serve(({ query }, response) => {
+    openStream(response)
+    response.write(pageOf(log.changes.slice(0, known), query))
+  })
+  const connections: Connection[] = []
+  const waits: (() => void)[] = []
+  let lost = new AbortController()
+  let hasSlot = false
+  const slots = {
+    take: async () => (hasSlot ? { lost: lost.signal, release: () => {} } : undefined),
+    pause: () => new Promise<void>((resolve) => void waits.push(resolve)),
+  }
+  const stop = new AbortController()
+  const onConnection = (connection: Connection) => void connections.push(connection)
+  const stream = client({ slots }).conversation("host").follow({ signal: stop.signal, onConnection })
+  const read: ChangeEvent[] = []
+  const reading = (async () => {
+    for await (const changes of stream) read.push(...changes)
+  })()
+  const wake = async () => {
+    await expect.poll(() => waits.length).toBe(1)
+    waits.pop()?.()
+  }
+  await expect.poll(() => read.length).toBe(2)
+  known = 4
+  await wake()
+  await expect.poll(() => read.length).toBe(4)
+  hasSlot = true
+  known = 5
+  await wake()
+  await expect.poll(() => read.length).toBe(5)
+  // The second time, too.
+  for (const next of [6, log.changes.length]) {
+    known = next
+    lost.abort()
+    lost = new AbortController()
+    await wake()
+    await expect.poll(() => read.length).toBe(next)
+  }
+  expect(read).toEqual(log.changes)
+  expect(new Set(connections.slice(connections.indexOf("live")))).toEqual(new Set(["live"]))
+  expect(calls.length).toBe(5)
+  stop.abort()
+  await reading
+})

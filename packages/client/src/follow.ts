@@ -2,6 +2,8 @@
  * Follows a stream.
  *
  *   connecting ──answer──▶ live ──break──▶ connecting ──no answer──▶ offline ──pause──▶ connecting
+ *                           │ ▲
+ *         without a slot: read, pause, read (TAB-50)
  *
  * A connection may end at any time; the next one continues at the last position. Only a response that a retry
  * cannot change (401, 403, 404 …) ends it, with a `ParlorError`.
@@ -13,6 +15,7 @@ import { chunksOf } from "./bytes.ts"
 import { ParlorError } from "./error.ts"
 import { type Advance, type Control, type Place, placeAt, withChanges, withControl } from "./place.ts"
 import type { RequestOf } from "./request.ts"
+import type { StreamSlot, StreamSlots } from "./slots.ts"
 import { type ServerEvent, SseParser } from "./sse.ts"
 import { backoff, type NextTry, openLine, pauseUntil, type Timing } from "./timing.ts"
 
@@ -40,6 +43,7 @@ export type OpenStream = (request: RequestOf<"followFeed">) => Promise<Response>
 
 type Source = {
   readonly open: OpenStream
+  readonly slots?: StreamSlots | undefined
   readonly rows?: boolean
   /** A part of the log: every connection starts over with the current rows (SHR-5). */
   readonly partial?: boolean
@@ -70,13 +74,18 @@ export class Following implements AsyncIterable<readonly ChangeEvent[]> {
 export async function* readStream(timing: Timing, source: Source, options: FollowOptions = {}): AsyncGenerator<News> {
   const { signal, onConnection } = options
   let place = placeAt(options.offset ?? START_OFFSET, source.rows, source.partial)
+  const { slots } = source
   let failures = 0
   let startsOver = false
+  /** Only paused: there was no slot, or another window took it. */
+  let isPaused = false
   while (!signal?.aborted) {
-    onConnection?.(failures > 1 ? "offline" : "connecting", null)
+    if (!isPaused) onConnection?.(failures > 1 ? "offline" : "connecting", null)
+    const slot = await slots?.take()
     let retryAfterMs: number | undefined
+    isPaused = slots !== undefined && slot === undefined
     try {
-      for await (const advance of readOnce(timing, source.open, place, options)) {
+      for await (const advance of readOnce(timing, source, place, { ...options, slot })) {
         place = advance.place
         failures = 0
         yield { changes: advance.fresh, offset: place.offset, upToDate: advance.upToDate, startsOver }
@@ -84,14 +93,21 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
       }
     } catch (error) {
       if (signal?.aborted) return
+      isPaused = slot?.lost.aborted ?? false
       if (source.rows && isGone(error)) {
         place = placeAt(START_OFFSET, true)
         startsOver = true
       } else if (isFinal(error)) throw error
       if (error instanceof ParlorError) retryAfterMs = error.retryAfterMs
+    } finally {
+      slot?.release()
     }
     if (signal?.aborted) return
     startsOver ||= source.partial === true
+    if (isPaused) {
+      await slots?.pause(signal)
+      continue
+    }
     const connection = failures > 0 ? "offline" : "connecting"
     const waitMs = backoff(timing, failures, retryAfterMs)
     await pauseUntil(waitMs, signal, (next) => onConnection?.(connection, next))
@@ -101,9 +117,20 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
 
 type Step = Advance & { readonly upToDate: boolean | undefined }
 
-/** One connection, until it ends. Events before a gap are returned before the connection is dropped. */
-async function* readOnce(timing: Timing, open: OpenStream, from: Place, options: FollowOptions): AsyncGenerator<Step> {
-  const line = openLine(timing.silenceMs, options.signal)
+type ReadOptions = FollowOptions & { readonly slot: StreamSlot | undefined }
+
+/**
+ * One connection, until it ends. Events before a gap are returned before the connection is dropped. Without a slot where
+ * they are limited, it ends when everything is read.
+ */
+async function* readOnce(timing: Timing, source: Source, from: Place, options: ReadOptions): AsyncGenerator<Step> {
+  const { open, slots } = source
+  const { slot, signal } = options
+  const isBrief = slots !== undefined && slot === undefined
+  const line = openLine(
+    timing.silenceMs,
+    slot && signal ? AbortSignal.any([signal, slot.lost]) : (slot?.lost ?? signal),
+  )
   try {
     const view = from.rows ? "state" : undefined
     const query = { offset: from.offset, live: "sse", cursor: from.cursor, view } as const
@@ -119,7 +146,7 @@ async function* readOnce(timing: Timing, open: OpenStream, from: Place, options:
         if (step === undefined) continue
         place = step.place
         if (step.fresh.length > 0 || step.upToDate !== undefined) yield step
-        if (step.gap) return
+        if (step.gap || (isBrief && step.upToDate)) return
       }
     }
   } finally {

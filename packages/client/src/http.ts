@@ -4,6 +4,7 @@ import { makeKey } from "./key.ts"
 import { pathTo } from "./path.ts"
 import { repeat } from "./repeat.ts"
 import type { Answered, AnyRequest, Query, RequestArgs } from "./request.ts"
+import type { StreamSlots } from "./slots.ts"
 import { defaultTiming, openLine, type Timing } from "./timing.ts"
 import { type Token, Tokens } from "./token.ts"
 import { canTell, type OnProgress, sendTelling } from "./upload.ts"
@@ -17,6 +18,8 @@ export type ParlorOptions = {
   readonly person?: string
   readonly fetch?: typeof globalThis.fetch
   readonly timing?: Partial<Timing>
+  /** Limits how many streams stay open, for pages that share their connections with other windows. */
+  readonly slots?: StreamSlots | undefined
 }
 
 /** Sends requests by route name. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
@@ -24,6 +27,7 @@ export type Http = {
   readonly timing: Timing
   readonly baseUrl: string
   readonly person: string | undefined
+  readonly slots: StreamSlots | undefined
   /** Returns a successful response with its body unread. */
   open<N extends SdkRouteName>(name: N, ...request: RequestArgs<N>): Promise<Response>
   /**
@@ -99,7 +103,8 @@ export function makeHttp(options: ParlorOptions): Http {
   }
 
   // From here on, requests are untyped.
-  return { timing, baseUrl, person: options.person, open: open as Http["open"], ask: ask as Http["ask"] }
+  const { person, slots } = options
+  return { timing, baseUrl, person, slots, open: open as Http["open"], ask: ask as Http["ask"] }
 }
 
 /** One key for all attempts of a command. */

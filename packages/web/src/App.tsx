@@ -1,6 +1,7 @@
 import { Parlor } from "@parlor/client"
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
 import { NameContext } from "./features/account/NameContext.ts"
+import { browserSlots } from "./features/connection/streamSlots.ts"
 import { ownDrafts } from "./features/draft/draft.ts"
 import { browserKeep, browserStorage, windowStorage } from "./features/keep/keep.ts"
 import { OwnContext } from "./features/keep/OwnContext.ts"
@@ -17,6 +18,7 @@ import { SwitchDialog } from "./features/token/SwitchDialog.tsx"
 import { useOffered } from "./features/token/useOffered.ts"
 import { Room } from "./Room.tsx"
 
+const slots = browserSlots()
 const SignInPage = lazy(() => import("./features/signin/SignInPage.tsx").then((m) => ({ default: m.SignInPage })))
 
 export type AppProps = {
@@ -109,7 +111,7 @@ type SignedInProps = Account & {
 function SignedIn(props: SignedInProps) {
   const { token, session, person, name, isOffered, onSwitch, onStay, onRefused, onLeave } = props
   const parlor = useMemo(
-    () => new Parlor({ baseUrl: location.origin, token: token ?? sessionToken(session ?? "") }),
+    () => new Parlor({ baseUrl: location.origin, token: token ?? sessionToken(session ?? ""), slots }),
     [token, session],
   )
   const own = useMemo(() => ownIn(person, browserStorage(), windowStorage()), [person])

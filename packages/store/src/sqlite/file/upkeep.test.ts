@@ -25,7 +25,8 @@ test("[LOG-24] deleting a conversation frees its space while others are written 
       const [big, small] = [await newConversation(store), await newConversation(store)]
       const write = (n: number) => change("changes", `c${n}`, { text: "x".repeat(200_000) })
       for (let n = 0; n < 60; n++) await committed(store, append(big.id, [write(n)]))
-      await expect.poll(() => statSync(path).size).toBeGreaterThan(10 * MB)
+      // Up to 4 MB of the 12 may still be in the write-ahead log.
+      await expect.poll(() => statSync(path).size).toBeGreaterThan(7 * MB)
       await store.log.remove(big.id, { audit })
       let longest = 0
       const until = performance.now() + PATIENCE_MS
