@@ -6,7 +6,14 @@
  * unless a test allows them: requests that they make cannot be intercepted. What the pages of a failed test show is
  * printed.
  */
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from "playwright-core"
 import { afterEach, beforeAll, expect, TestRunner } from "vitest"
 import { findBrowser } from "../../scripts/browser.mjs"
 
@@ -36,20 +43,25 @@ export type TestBrowser = {
 /** All open profiles of this process. */
 let contexts: BrowserContext[] = []
 
+/** Requests whose response is not complete: streams, and whatever a failed test waited for. */
+const pendingIn = new WeakMap<BrowserContext, ReadonlySet<Request>>()
+
 /** Closes all pages. Servers call this before they stop for good, so that no page complains that they are gone. */
 export async function closePages(): Promise<void> {
   const open = contexts
   contexts = []
-  if (TestRunner.getCurrentTest()?.result?.state === "fail") await printPages(open.flatMap((one) => one.pages()))
+  if (TestRunner.getCurrentTest()?.result?.state === "fail") for (const context of open) await printPages(context)
   await Promise.all(open.map(closed))
 }
 
-async function printPages(pages: readonly Page[]): Promise<void> {
-  for (const page of pages) {
+async function printPages(context: BrowserContext): Promise<void> {
+  const pending = [...(pendingIn.get(context) ?? [])].map((request) => `pending: ${request.method()} ${request.url()}`)
+  const pages = context.pages().map(async (page) => {
     const shown = await page.locator("body").ariaSnapshot({ timeout: SNAPSHOT_MS }).catch(String)
     const [start, end] = [shown.slice(0, SNAPSHOT_LENGTH), shown.slice(SNAPSHOT_LENGTH).slice(-SNAPSHOT_LENGTH)]
-    console.error(`${page.url()}\n${start}${end === "" ? "" : "\n…\n"}${end}`)
-  }
+    return `${page.url()}\n${start}${end === "" ? "" : "\n…\n"}${end}`
+  })
+  console.error([...pending, ...(await Promise.all(pages))].join("\n"))
 }
 
 /** Call this once at the top of a test file. */
@@ -78,6 +90,11 @@ export function useBrowser(): TestBrowser {
     })
     context.setDefaultTimeout(PATIENCE_MS)
     contexts.push(context)
+    const pending = new Set<Request>()
+    pendingIn.set(context, pending)
+    context.on("request", (request) => void pending.add(request))
+    context.on("requestfinished", (request) => void pending.delete(request))
+    context.on("requestfailed", (request) => void pending.delete(request))
     const blame = (error: string) => void wrong.push(error)
     await context.exposeBinding("reportToTest", (_, error: string) => blame(error))
     await context.addInitScript(reportViolations)
