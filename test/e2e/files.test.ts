@@ -99,7 +99,8 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   await page.getByRole("menuitem", { name: "Rename or move" }).click()
   await dialog.getByRole("textbox", { name: "Path" }).fill("moved/there.txt")
   await dialog.getByRole("button", { name: "Move" }).click()
-  await page.getByRole("region", { name: "moved/there.txt" }).waitFor()
+  // It has been read: a read after the deletion below would be refused.
+  await expectText(page.getByRole("region", { name: "moved/there.txt" }), "This file is empty")
   await expect(files().read("made/here.txt")).rejects.toMatchObject({ code: "file.unknown" })
   await more(page, "moved/there.txt")
   await page.getByRole("menuitem", { name: "Delete" }).click()
