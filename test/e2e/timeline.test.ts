@@ -131,6 +131,39 @@ test(
   },
 )
 
+test(
+  "[TAB-51] on a slow device, too, a conversation with rows of all heights opens at its newest message",
+  TIMEOUT,
+  async () => {
+    const texts = [
+      (n: number) => `${"| a | b |\n|---|---|\n"}${"| 1 | 2 |\n".repeat(n % 17)}`,
+      (n: number) => `\`\`\`ts\n${"const a = 1\n".repeat((n * 7) % 31)}\`\`\``,
+      (n: number) => `$$\\frac{${n}}{2}$$\n\n${"Words. ".repeat((n * 53) % 400)}`,
+      () => "Short.",
+    ]
+    const lines = Array.from({ length: 60 }, (_, index) =>
+      JSON.stringify({ role: index % 2 === 0 ? "person" : "agent", text: texts[index % texts.length]?.(index) }),
+    )
+    await parlor.sdk.importLines(
+      "host",
+      "tall",
+      [...lines, JSON.stringify({ role: "agent", text: "The end." })].join("\n"),
+    )
+    const page = await browser.page(parlor.address)
+    await page.goto(`${parlor.url}/#/host/tall`)
+    const room = roomOf(page)
+    await expectText(room.replies.last(), "The end.")
+    const cdp = await page.context().newCDPSession(page)
+    for (const rate of [2, 4, 8, 16]) {
+      await cdp.send("Emulation.setCPUThrottlingRate", { rate })
+      await page.reload()
+      await expectText(room.status, "Ready")
+      await expectText(room.replies.last(), "The end.")
+      await expect.poll(() => distanceFromEnd(room), `${rate} times slower`).toBeLessThanOrEqual(1)
+    }
+  },
+)
+
 async function open(): Promise<Room> {
   const room = roomOf(await browser.page(parlor.address))
   await expectText(room.status, "Ready")

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { belowPx, nearPx, sticks } from "./stick.ts"
+import { belowPx, nearPx, type Scroll, sticks as sticksWhen } from "./stick.ts"
+
+const sticks = (before: boolean, last: Scroll, now: Scroll) => sticksWhen(before, last, now, true)
+const sticksUntouched = (before: boolean, last: Scroll, now: Scroll) => sticksWhen(before, last, now, false)
+
 
 const view = 500
 const bottom = { top: 500, height: 1_000, view }
@@ -25,6 +29,15 @@ describe("keeping to the newest message", () => {
   it("going up further than the content shrank is a wish", () => {
     expect(sticks(true, { top: 900, height: 1_400, view }, { top: 25, height: 1_385, view })).toBe(false)
     expect(sticks(true, { top: 900, height: 1_400, view }, { top: 25, height: 1_400, view: 510 })).toBe(false)
+  })
+
+  it("[TAB-51] rows that turn out smaller and larger again are no wish while nobody touches anything", () => {
+    expect(sticksUntouched(true, { top: 900, height: 1_400, view }, { top: 25, height: 1_385, view })).toBe(true)
+    expect(sticksUntouched(false, { top: 100, height: 1_400, view }, { top: 25, height: 1_385, view })).toBe(false)
+  })
+
+  it("[TAB-51] scrolling by other means, such as a screen reader, lets go where nothing changes its size", () => {
+    expect(sticksUntouched(true, bottom, { top: 300, height: 1_000, view })).toBe(false)
   })
 
   it("near is near enough, and a pixel further is not", () => {

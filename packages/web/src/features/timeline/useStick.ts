@@ -12,10 +12,15 @@ export type Stick = {
   readonly settle: () => void
 }
 
+const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const
+/** How long after a hand was at work a movement may be its own: a list goes on scrolling when the finger has left. */
+const TOUCHED_MS = 1_000
+
 /** Sticks to the newest message while it streams, until the person scrolls up. */
 export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   const last = useRef<Scroll>({ top: 0, height: 0, view: 0 })
   const wanted = useRef(true)
+  const touchedAt = useRef(Number.NEGATIVE_INFINITY)
   const [stuck, setStuck] = useState(true)
 
   const want = useCallback((next: boolean) => {
@@ -26,7 +31,7 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
     const element = scroller.current
     if (element === null || !wanted.current) return
     // The list may render before the browser fires the scroll event.
-    if (!sticks(true, last.current, measure(element))) return want(false)
+    if (!sticks(true, last.current, measure(element), isRecent(touchedAt.current))) return want(false)
     const bottom = element.scrollHeight - element.clientHeight
     if (element.scrollTop < bottom) element.scrollTop = bottom
     last.current = measure(element)
@@ -43,7 +48,7 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
     if (element === null) return
     const onScroll = () => {
       const now = measure(element)
-      want(sticks(wanted.current, last.current, now))
+      want(sticks(wanted.current, last.current, now, isRecent(touchedAt.current)))
       last.current = now
     }
     const watch = new ResizeObserver(() => {
@@ -54,13 +59,22 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
     // Runs before the list's own listener, which renders at once and depends on whether to stick.
     const early = { capture: true, passive: true }
     element.addEventListener("scroll", onScroll, early)
+    const touch = () => {
+      touchedAt.current = performance.now()
+    }
+    for (const hand of HANDS) window.addEventListener(hand, touch, early)
     return () => {
       watch.disconnect()
+      for (const hand of HANDS) window.removeEventListener(hand, touch, early)
       element.removeEventListener("scroll", onScroll, early)
     }
   }, [scroller, want, settle])
 
   return { stuck, jump, leave, settle }
+}
+
+function isRecent(at: number): boolean {
+  return performance.now() - at < TOUCHED_MS
 }
 
 function measure(element: HTMLElement): Scroll {
