@@ -82,10 +82,10 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
   while (!signal?.aborted) {
     if (!isPaused) onConnection?.(failures > 1 ? "offline" : "connecting", null)
     const slot = await slots?.take()
-    let retryAfterMs: number | undefined
     isPaused = slots !== undefined && slot === undefined
+    let retryAfterMs: number | undefined
     try {
-      for await (const advance of readOnce(timing, source, place, { ...options, slot })) {
+      for await (const advance of readOnce(timing, source.open, place, { ...options, slot, isBrief: isPaused })) {
         place = advance.place
         failures = 0
         yield { changes: advance.fresh, offset: place.offset, upToDate: advance.upToDate, startsOver }
@@ -93,7 +93,7 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
       }
     } catch (error) {
       if (signal?.aborted) return
-      isPaused = slot?.lost.aborted ?? false
+      isPaused = slot?.lost.aborted === true
       if (source.rows && isGone(error)) {
         place = placeAt(START_OFFSET, true)
         startsOver = true
@@ -104,33 +104,29 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
     }
     if (signal?.aborted) return
     startsOver ||= source.partial === true
-    if (isPaused) {
-      await slots?.pause(signal)
-      continue
+    if (isPaused) await slots?.pause(signal)
+    else {
+      const connection = failures > 0 ? "offline" : "connecting"
+      const waitMs = backoff(timing, failures, retryAfterMs)
+      await pauseUntil(waitMs, signal, (next) => onConnection?.(connection, next))
+      failures += 1
     }
-    const connection = failures > 0 ? "offline" : "connecting"
-    const waitMs = backoff(timing, failures, retryAfterMs)
-    await pauseUntil(waitMs, signal, (next) => onConnection?.(connection, next))
-    failures += 1
   }
 }
 
 type Step = Advance & { readonly upToDate: boolean | undefined }
 
-type ReadOptions = FollowOptions & { readonly slot: StreamSlot | undefined }
+type ReadOptions = FollowOptions & {
+  readonly slot: StreamSlot | undefined
+  /** It ends when everything is read. */
+  readonly isBrief: boolean
+}
 
-/**
- * One connection, until it ends. Events before a gap are returned before the connection is dropped. Without a slot where
- * they are limited, it ends when everything is read.
- */
-async function* readOnce(timing: Timing, source: Source, from: Place, options: ReadOptions): AsyncGenerator<Step> {
-  const { open, slots } = source
-  const { slot, signal } = options
-  const isBrief = slots !== undefined && slot === undefined
-  const line = openLine(
-    timing.silenceMs,
-    slot && signal ? AbortSignal.any([signal, slot.lost]) : (slot?.lost ?? signal),
-  )
+/** One connection, until it ends. Events before a gap are returned before the connection is dropped. */
+async function* readOnce(timing: Timing, open: OpenStream, from: Place, options: ReadOptions): AsyncGenerator<Step> {
+  const { slot, isBrief } = options
+  const line = openLine(timing.silenceMs, options.signal)
+  slot?.lost.addEventListener("abort", line.close)
   try {
     const view = from.rows ? "state" : undefined
     const query = { offset: from.offset, live: "sse", cursor: from.cursor, view } as const
