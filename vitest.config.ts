@@ -32,7 +32,8 @@ const ALL = ["packages/*/{src,test}/**/*.test.{ts,tsx}", "test/**/*.test.ts"]
 /** Generous timeouts for slow CI. */
 const SLOW_MS = 60_000
 const patience = (timeout: number) => ({ poll: { timeout, interval: 25 } })
-const together = { isolate: false, setupFiles: ["test/support/left-clean.ts"] }
+const PATIENT = "test/support/patience.ts"
+const together = { isolate: false, setupFiles: [PATIENT, "test/support/left-clean.ts"] }
 
 /** Calculations keep a core busy. */
 const BUSY = 2
@@ -85,6 +86,7 @@ function project(
       testTimeout: 20_000,
       hookTimeout: 60_000,
       expect: patience(8_000),
+      setupFiles: [PATIENT],
       ...test,
     },
   }

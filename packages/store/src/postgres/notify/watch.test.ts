@@ -183,7 +183,7 @@ describe("PostgreSQL: watching", () => {
     await settled(1)
     onB.told.length = 0
     await committed(a, append(id, [delta("m", 1)]))
-    await vi.waitFor(() => expect(onB.streams()).toEqual([id]), { timeout: 2_500 })
+    await vi.waitFor(() => expect(onB.streams()).toEqual([id]))
     await pause(LOOKED_MS)
     expect(onB.streams()).toEqual([id])
     expect(notices).toBe(0)
@@ -202,7 +202,7 @@ describe("PostgreSQL: watching", () => {
     onB.told.length = 0
     await committed(a, append(id, [delta("m", 0)]))
     await committed(b, append(id, [delta("m", 1)]))
-    await vi.waitFor(() => expect(onB.streams()).toEqual([id]), { timeout: 2_500 })
+    await vi.waitFor(() => expect(onB.streams()).toEqual([id]))
   })
 
   test("while the bell's connection keeps breaking, polling takes over; then the bell works again", async () => {
@@ -217,7 +217,7 @@ describe("PostgreSQL: watching", () => {
     for (let n = 0; n < 3; n++) {
       onB.told.length = 0
       await committed(a, append(id, [delta("m", n)]))
-      await vi.waitFor(() => expect(onB.streams()).toContain(id), { timeout: 2_500 })
+      await vi.waitFor(() => expect(onB.streams()).toContain(id))
     }
     clearInterval(killer)
     await settled(2, 1_300)
