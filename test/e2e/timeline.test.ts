@@ -159,7 +159,7 @@ test(
       await page.reload()
       await expectText(room.status, "Ready")
       await expectText(room.replies.last(), "The end.")
-      await expect.poll(() => distanceFromEnd(room), `${rate} times slower`).toBeLessThanOrEqual(1)
+      await expect.poll(() => distanceFromEnd(room), { message: `${rate} times slower` }).toBeLessThanOrEqual(1)
     }
   },
 )
