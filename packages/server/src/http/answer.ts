@@ -16,7 +16,7 @@ const PIECE_BYTES = 64 * 1024
 
 /** How much of an unwanted body is read, and for how long, so that its sender receives the response. */
 const DRAIN_BYTES = 64 * 1024 * 1024
-const DRAIN_MS = 500
+const DRAIN_MS = 2_000
 
 /** Resolves when everything was handed to the socket. Rejects if the reader stalls or a piece fails. */
 export async function writeAnswer(incoming: IncomingMessage, out: ServerResponse, answer: Answer): Promise<void> {
