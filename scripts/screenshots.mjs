@@ -53,7 +53,8 @@ await script(async () => {
   const data = mkdtempSync(join(tmpdir(), "parlor-pictures-"))
   const load = (/** @type {string} */ name) => import(pathToFileURL(join(root, "packages", name)).href)
   const { startServing } = await load("cli/dist/serve.js")
-  const { Parlor, composed } = await load("client/dist/index.js")
+  const { Parlor } = await load("client/dist/index.js")
+  const { composed } = await load("client/dist/composer.js")
   const settings = { PARLOR_MODEL: "demo", PARLOR_LOG: "error", PARLOR_DRAIN_MS: "0" }
   const serving = await startServing({ PARLOR_DATA: data, PARLOR_PORT: "0", ...settings })
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ARGS })
