@@ -1,4 +1,4 @@
-/** [SEC-23] [SEC-24] Storage quotas: counted, shown, and enforced before anything is written. */
+/** [SEC-23] [SEC-24] [SEC-42] [SEC-43] Storage quotas: counted, shown, and enforced before anything is written. */
 import { defaultUsageSettings } from "@parlor/core"
 import { gate, says } from "@parlor/core/testing"
 import { type Problem, routes } from "@parlor/protocol"
@@ -8,7 +8,7 @@ import { converse, eventually, open, pathOf, send, visible } from "./conversatio
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const MIB = 1024 * 1024
-const QUOTA = { storedBytes: 8 * MIB, conversations: 5 }
+const QUOTA = { storedBytes: 8 * MIB, conversations: 5, files: 12, schedules: 3, hooks: 2, notices: 1 }
 
 describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
   let server: TestServer
@@ -20,8 +20,8 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
   afterAll(() => server.close())
 
   const usage = (token: string) => read(server, routes.readUsage.answer.schema, "GET", "/v1/usage", { token })
-  const put = (token: string, content: string) =>
-    ask(server, "PUT", `${pathOf("host", "main")}/files/notes.txt`, {
+  const put = (token: string, content: string, path = "notes.txt") =>
+    ask(server, "PUT", `${pathOf("host", "main")}/files/${path}`, {
       token,
       body: content,
       headers: { "content-type": "application/octet-stream" },
@@ -120,6 +120,77 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
     await ask(server, "DELETE", pathOf("host", "c0"), { token })
     expect((await ask(server, "PUT", pathOf("host", "c5"), { token })).status).toBeLessThan(300)
   })
+
+  test("[SEC-42] files of all conversations and attachments are limited in number; deleting makes room", async () => {
+    const token = await server.addKey({ person: "filer", scopes: ["read", "write", "manage"] })
+    const path = pathOf("host", "main")
+    for (let n = 0; n < 5; n++) expect((await put(token, `text ${n}`, `${n}.txt`)).status).toBe(200)
+    const { message } = await converse(server, path, "hello", { token })
+    const branch = { token, body: { name: "other", from: message } }
+    expect((await ask(server, "POST", `${path}/branches`, branch)).status).toBe(201)
+    expect((await attach(token, "attached")).status).toBe(201)
+    expect((await usage(token)).files).toEqual({ used: 11, limit: QUOTA.files })
+    const full = { status: 409, code: "quota.files" } as const
+    const second = await ask(server, "POST", `${path}/branches`, { token, body: { name: "third", from: message } })
+    expectProblem(second, full)
+    expect((await put(token, "the last one", "last.txt")).status).toBe(200)
+    const refused = await put(token, "one more", "one-more.txt")
+    expectProblem(refused, full)
+    expect(jsonOf(refused) as Problem).toMatchObject({ used: 12, allowed: 12 })
+    expectProblem(await attach(token, "one more"), full)
+    // What adds no file goes on.
+    expect((await put(token, "changed", "last.txt")).status).toBe(200)
+    expect((await attach(token, "attached")).status).toBeLessThan(300)
+    await converse(server, path, "and now?", { token })
+    expect((await usage(token)).files.used).toBe(12)
+    expect((await ask(server, "DELETE", `${path}/files/4.txt`, { token })).status).toBeLessThan(300)
+    expect((await put(token, "one more", "one-more.txt")).status).toBe(200)
+    await ask(server, "DELETE", pathOf("host", "other"), { token })
+    expect((await usage(token)).files.used).toBe(7)
+  })
+
+  test("[SEC-42] an import with more files than there is room for is refused, and leaves nothing", async () => {
+    const token = await server.addKey({ person: "importer", scopes: ["read", "write", "manage"] })
+    for (let n = 0; n < 7; n++) expect((await put(token, `text ${n}`, `${n}.txt`)).status).toBe(200)
+    await converse(server, pathOf("host", "main"), "hello", { token })
+    const exported = (await ask(server, "GET", `${pathOf("host", "main")}/export`, { token })).text
+    const taken = () =>
+      ask(server, "POST", "/v1/import?agent=host&branch=imported", {
+        token,
+        body: exported,
+        headers: { "content-type": "application/x-ndjson" },
+      })
+    expectProblem(await taken(), { status: 409, code: "quota.files" })
+    expect((await usage(token)).files.used).toBe(7)
+    await ask(server, "DELETE", `${pathOf("host", "main")}/files/0.txt`, { token })
+    expectProblem(await taken(), { status: 409, code: "quota.files" })
+    await ask(server, "DELETE", pathOf("host", "main"), { token })
+    expect((await taken()).status).toBeLessThan(300)
+    expect((await usage(token)).files.used).toBe(7)
+  })
+
+  test.each([
+    ["schedules", { agent: "host", when: { everyMs: 60_000 }, text: "x" }, "schedule.full"],
+    ["hooks", { agent: "host", template: "x" }, "hook.full"],
+    ["notices", { url: "https://example.com/told", events: ["turn.finished"] }, "notice.full"],
+  ] as const)(
+    "[SEC-43] a person has at most the allowed number of %s; deleting one makes room",
+    async (what, body, code) => {
+      const token = await server.addKey({ person: `trigger-maker-${what}`, scopes: ["read", "write", "manage"] })
+      const add = () => ask(server, "POST", `/v1/${what}`, { token, body })
+      const ids: string[] = []
+      for (let n = 0; n < QUOTA[what]; n++) {
+        const made = await add()
+        expect(made.status).toBe(201)
+        ids.push((jsonOf(made) as { readonly id: string }).id)
+      }
+      const refused = await add()
+      expectProblem(refused, { status: 409, code })
+      expect((jsonOf(refused) as Problem).detail).toContain(`the maximum of ${QUOTA[what]} `)
+      expect((await ask(server, "DELETE", `/v1/${what}/${ids[0]}`, { token })).status).toBeLessThan(300)
+      expect((await add()).status).toBe(201)
+    },
+  )
 
   test("a turn that runs when the room is used up says all it has to say", async () => {
     const token = await server.addKey({ person: "talker" })

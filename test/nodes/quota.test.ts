@@ -1,4 +1,4 @@
-/** Limits of one person are those of all nodes together, and what was used stays used (SEC-14, SEC-22 to SEC-24). */
+/** Limits of one person are those of all nodes together, and what was used stays used (SEC-14, SEC-22 to SEC-24, SEC-42). */
 import { createHash } from "node:crypto"
 import { defaultQuotaSettings, defaultUsageSettings } from "@parlor/core"
 import { limits } from "@parlor/protocol"
@@ -10,7 +10,8 @@ import { stageOf } from "./stage.ts"
 
 const CONVERSATIONS = 4
 const SOON_MS = 30_000
-const quota = { ...defaultQuotaSettings, conversations: CONVERSATIONS, storedBytes: 60_000 }
+const FILES = 5
+const quota = { ...defaultQuotaSettings, conversations: CONVERSATIONS, storedBytes: 60_000, files: FILES }
 const settings = { drainDelayMs: 5, quota, usage: { ...defaultUsageSettings, tokensPerDay: 40 } }
 const stage = stageOf(2, { settings })
 
@@ -44,6 +45,21 @@ test("[SEC-23] bytes are counted for all nodes", async () => {
   await put(stage.b, "two.txt", "b".repeat(20_000))
   for (const node of [stage.a, stage.b])
     await expect(put(node, "three.txt", "c".repeat(20_000))).rejects.toMatchObject({ code: "quota.bytes" })
+})
+
+test("[SEC-42] files are counted for all nodes", async () => {
+  const person = "fay"
+  const address = { agent: "host", person, branch: "main" }
+  const put = (node: TestNode, path: string) =>
+    node.runtime.writeFile(address, path, Buffer.from(path), { txid: node.runtime.txid() })
+  for (let n = 0; n < FILES; n++) await put(stage.at(n), `${n}.txt`)
+  for (const node of [stage.a, stage.b])
+    await expect(put(node, "more.txt")).rejects.toMatchObject({
+      code: "quota.files",
+      quota: { used: FILES, allowed: FILES },
+    })
+  await stage.b.runtime.removeFile(address, "0.txt", { txid: stage.b.runtime.txid() })
+  await put(stage.a, "more.txt")
 })
 
 test("[SEC-22] the day's budget is one for all nodes, and deleting the conversation gives nothing back", async () => {

@@ -13,6 +13,7 @@ test("[SEC-20] usage as lines: today, limits, and what it was for", () => {
     costMicros: { used: 1_230_000, limit: null },
     stored: { used: 30_720, limit: 2 * 1024 ** 3, conversations: 10_240, files: 20_480, memories: 0, triggers: 0 },
     conversations: { used: 3, limit: null },
+    files: { used: 4, limit: 100_000 },
     lines: [{ ...line, calls: 12, inputTokens: 1_000, outputTokens: 200, costMicros: 1_230_000 }],
   }
   expect(usageLines(view)).toEqual([
@@ -27,6 +28,7 @@ test("[SEC-20] usage as lines: today, limits, and what it was for", () => {
     "  memories               0 B",
     "  triggers               0 B",
     "  number of conversations  3 of unlimited",
+    "  number of files          4 of 100,000",
     "",
     "2026-11-16  schedule  host  demo  12 calls  1,000 in, 200 out  $1.23",
   ])

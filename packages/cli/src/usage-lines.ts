@@ -2,9 +2,9 @@
 import { sizeWords, type UsageLine, type UsageTotal, type UsageView } from "@parlor/protocol"
 
 export function usageLines(view: UsageView): readonly string[] {
-  const { tokens, costMicros, calls, resetsAt, stored, conversations } = view
-  const { files, memories, triggers } = stored
-  const parts = { conversations: stored.conversations, "files and attachments": files, memories, triggers }
+  const { tokens, costMicros, calls, resetsAt, stored, conversations, files } = view
+  const { memories, triggers } = stored
+  const parts = { conversations: stored.conversations, "files and attachments": stored.files, memories, triggers }
   return [
     `Today (${view.day}, UTC; resets in ${hours(resetsAt, Date.now())})`,
     `  model calls  ${number(calls)}`,
@@ -14,6 +14,7 @@ export function usageLines(view: UsageView): readonly string[] {
     `  total                  ${sizeWords(stored.used)} of ${stored.limit === null ? "unlimited" : sizeWords(stored.limit)}`,
     ...Object.entries(parts).map(([what, bytes]) => `  ${what.padEnd(21)}  ${sizeWords(bytes)}`),
     `  number of conversations  ${number(conversations.used)} of ${conversations.limit === null ? "unlimited" : number(conversations.limit)}`,
+    `  number of files          ${number(files.used)} of ${files.limit === null ? "unlimited" : number(files.limit)}`,
     ...(view.lines.length === 0 ? [] : ["", ...view.lines.map(spoken)]),
   ]
 }

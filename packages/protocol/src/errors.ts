@@ -105,6 +105,7 @@ export const errorTable = {
   "turn.over": { status: 409, title: "That turn has already ended" },
   "quota.bytes": { status: 413, title: "Your storage is full" },
   "quota.conversations": { status: 409, title: "You have too many conversations" },
+  "quota.files": { status: 409, title: "You have too many files" },
   "idempotency.reused": { status: 422, title: "That idempotency key was already used for a different request" },
   "offset.invalid": { status: 400, title: "That is not a valid offset of this stream" },
   "offset.gone": { status: 410, title: "That offset is no longer in this stream's history" },

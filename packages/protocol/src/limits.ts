@@ -139,6 +139,8 @@ export const limits = {
   storedBytes: 2 * 1024 * 1024 * 1024,
   /** Default for one person, including branches and sidecars. */
   conversations: 5_000,
+  /** Default for one person: files in all workspaces, branches included, and attachments. */
+  storedFiles: 100_000,
   usageDays: 400,
   usageDaysDefault: 1,
   /** Of one response: a day has few rows, one per source, agent and model. */
@@ -183,7 +185,7 @@ export const limits = {
   inspectedPromptBytes: 8 * 1024 * 1024,
   pageChanges: 500,
   pageChangesDefault: 100,
-  /** Of one person: those that have not fired yet. */
+  /** Defaults for one person. Of schedules, those that have not ended. */
   schedules: 200,
   hooks: 50,
   notices: 10,

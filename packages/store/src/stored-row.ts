@@ -1,8 +1,8 @@
 /**
  * Converts a row of the `stored` table to the port's `Stored`, and has what the migrations of both stores count
- * (SEC-23).
+ * (SEC-23, SEC-42).
  */
-import type { Stored } from "@parlor/core"
+import type { RowChange, Stored } from "@parlor/core"
 
 /** `EVENT_BYTES` and `ONCE_KEPT_MS` of the port, repeated because the writer thread loads nothing it does not need. */
 export const EVENT_OVERHEAD = 100
@@ -12,6 +12,7 @@ export const NOTHING_STORED: Stored = {
   conversations: 0,
   conversationBytes: 0,
   fileBytes: 0,
+  files: 0,
   memoryBytes: 0,
   triggerBytes: 0,
 }
@@ -25,13 +26,13 @@ export const STORED_COLUMNS = "person, conversations, conversation_bytes, file_b
 /** PostgreSQL uses `$1` for `?1`. */
 export const STORED = `
   SELECT conversations, conversation_bytes AS "conversationBytes", file_bytes AS "fileBytes",
-    memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
+    files, memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
   FROM stored WHERE person = ?1`
 
 /** People after a name, and how many. */
 export const PEOPLE = `
   SELECT person, conversations, conversation_bytes AS "conversationBytes", file_bytes AS "fileBytes",
-    memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
+    files, memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
   FROM stored WHERE person > ?1 ORDER BY person LIMIT ?2`
 
 export const ADD_STORED = `ON CONFLICT (person) DO UPDATE SET
@@ -48,6 +49,15 @@ export const COUNT_CONTENTS = `
     UNION ALL SELECT person, hash FROM attachments
   ) AS held JOIN blobs ON blobs.hash = held.hash GROUP BY 1, 2, 3`
 
+/** For the step that adds the columns `files`: those of each conversation, then of each person with attachments. */
+export const COUNT_FILES = `
+  UPDATE streams SET files = counted.files FROM (
+    SELECT id, (SELECT count(*) FROM rows WHERE rows.stream = s.id AND rows.collection = 'files') AS files
+    FROM streams AS s WHERE kind <> 'feed'
+  ) AS counted WHERE counted.id = streams.id AND streams.files <> counted.files;
+  UPDATE stored SET files = (SELECT coalesce(sum(files), 0) FROM streams WHERE streams.person = stored.person)
+    + (SELECT count(*) FROM attachments WHERE attachments.person = stored.person)`
+
 /** Everything except the logs, which take too long to count at once. */
 export const COUNT_STORED = `
   INSERT INTO stored (${STORED_COLUMNS})
@@ -62,7 +72,15 @@ export const COUNT_STORED = `
       FROM firings JOIN triggers ON triggers.id = firings.trigger_id
   ) AS parts GROUP BY person`
 
+/** How many files these changes add to a workspace; negative if they delete some. */
+export function addedFiles(changes: readonly Pick<RowChange, "collection" | "operation">[]): number {
+  let added = 0
+  for (const { collection, operation } of changes)
+    if (collection === "files") added += Number(operation === "insert") - Number(operation === "delete")
+  return added
+}
+
 export function toStored(row: Stored): Stored {
-  const { conversations, conversationBytes, fileBytes, memoryBytes, triggerBytes } = row
-  return { conversations, conversationBytes, fileBytes, memoryBytes, triggerBytes }
+  const { conversations, conversationBytes, fileBytes, files, memoryBytes, triggerBytes } = row
+  return { conversations, conversationBytes, fileBytes, files, memoryBytes, triggerBytes }
 }

@@ -84,11 +84,12 @@ export function storedCases(getStore: GetStore): void {
       expect(
         await store.log.adopt(imported.id, { over: { id, head, control }, append: last, attachments: [file] }),
       ).toMatchObject({ ok: true })
-      expect(await store.usage.stored(person)).toEqual(
-        await recount(store, person, { streams: [imported.id], contents }),
-      )
+      expect(await store.usage.stored(person)).toEqual({
+        ...(await recount(store, person, { streams: [imported.id], contents })),
+        files: 1,
+      })
       await store.log.remove(imported.id, { audit })
-      expect(await store.usage.stored(person)).toEqual({ ...NOTHING, fileBytes: content.length })
+      expect(await store.usage.stored(person)).toEqual({ ...NOTHING, fileBytes: content.length, files: 1 })
       await store.blobs.detach(person, file.hash)
       expect(await store.usage.stored(person)).toEqual(NOTHING)
     })
@@ -116,6 +117,53 @@ export function storedCases(getStore: GetStore): void {
       expect(await bytes()).toEqual([0, content.length])
       await store.log.remove(other.id, { audit })
       expect(await bytes()).toEqual([0, 0])
+    })
+
+    test("[SEC-42] files count while they are in a workspace, attachments while they are attached", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const [a, b] = [await conversation(store, person, "a"), await conversation(store, person, "b")]
+      const feed = await store.log.ensure({ kind: "feed", person })
+      const files = async () => (await store.usage.stored(person)).files
+      const file = (path: string, operation: "insert" | "update" | "delete" = "insert") => ({
+        ...change("files", path),
+        operation,
+      })
+      await committed(store, append(a.id, [file("x"), file("y"), message("m", 1)]))
+      expect(await files()).toBe(2)
+      // Several appends of one batch, one of them rejected, one with a feed of the same person.
+      const fed = { stream: feed.id, changes: [change("conversations", "c")] }
+      const answers = await store.log.commit([
+        append(a.id, [file("x", "update"), file("y", "delete"), file("z")]),
+        append(b.id, [file("x"), file("w")], { feed: fed }),
+        append(b.id, [file("never")], { expect: 99 }),
+        append(b.id, [file("v")]),
+      ])
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true, false, true])
+      expect(await files()).toBe(5)
+      const content = new TextEncoder().encode(`attached by ${person}`)
+      const attached = {
+        hash: hashOf(content),
+        name: "n",
+        mediaType: "text/plain",
+        bytes: content.length,
+        at: 1,
+      }
+      await store.blobs.attach(person, attached, content)
+      await store.blobs.attach(person, attached, content)
+      expect(await files()).toBe(6)
+      expect(
+        (await store.usage.people({ after: `${person.slice(0, -1)}`, limit: 1_000 })).find(
+          (one) => one.person === person,
+        )?.files,
+      ).toBe(6)
+      await store.log.remove(b.id, { audit })
+      expect(await files()).toBe(3)
+      await store.blobs.detach(person, attached.hash)
+      expect(await files()).toBe(2)
+      await store.log.remove(a.id, { audit })
+      await freeAll(store)
+      expect(await store.usage.stored(person)).toEqual(NOTHING)
     })
 
     test(`[SEC-23] after ${ROUNDS} changes, many at once, the count is what a recount finds`, async () => {
@@ -146,13 +194,20 @@ export function storedCases(getStore: GetStore): void {
       for (const id of kept.streams) await store.log.remove(id, { audit })
       await freeAll(store)
       const { memoryBytes, ...rest } = await store.usage.stored(person)
-      expect(rest).toEqual({ conversations: 0, conversationBytes: 0, fileBytes: 0, triggerBytes: 0 })
+      expect(rest).toEqual({ conversations: 0, conversationBytes: 0, fileBytes: 0, files: 0, triggerBytes: 0 })
       expect(memoryBytes).toBeGreaterThan(0)
     }, 60_000)
   })
 }
 
-const NOTHING: Stored = { conversations: 0, conversationBytes: 0, fileBytes: 0, memoryBytes: 0, triggerBytes: 0 }
+const NOTHING: Stored = {
+  conversations: 0,
+  conversationBytes: 0,
+  fileBytes: 0,
+  files: 0,
+  memoryBytes: 0,
+  triggerBytes: 0,
+}
 
 /** Derived from what the store returns. */
 async function recount(
@@ -174,6 +229,7 @@ async function recount(
     conversations: logs.filter((log) => log.length > 0).length,
     conversationBytes: length(logs.flat().map(({ value }) => value)) + EVENT_BYTES * logs.flat().length,
     fileBytes: [...(kept.contents?.values() ?? [])].reduce((sum, bytes) => sum + bytes, 0),
+    files: 0,
     memoryBytes: length(memories.flatMap(({ name, description, body }) => [name, description, body])),
     triggerBytes: length([...triggers, ...firings].map(({ value }) => value)),
   }

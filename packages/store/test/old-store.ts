@@ -19,6 +19,15 @@ export async function fillOld(store: Store): Promise<{ readonly person: string; 
       ),
     )
   await store.blobs.keep(id, `hash of ${person}`, new Uint8Array(77))
+  await committed(
+    store,
+    append(id, [
+      { ...change("files", "a"), operation: "insert" },
+      { ...change("files", "b"), operation: "insert" },
+    ]),
+  )
+  const attachment = { hash: `attached by ${person}`, name: "n", mediaType: "text/plain", bytes: 7, at: 1 }
+  await store.blobs.attach(person, attachment, new Uint8Array(7))
   const times = { createdAt: 1, updatedAt: 1 }
   const written = { writtenBy: "person", writtenIn: null, ...times, body: "words" }
   await store.memories.put(

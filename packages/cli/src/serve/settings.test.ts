@@ -140,6 +140,25 @@ test("[SEC-13, SEC-17] connection limits are whole numbers; proxies are addresse
     expect(() => readSettings({ [name]: text }), text).toThrow(new RegExp(name))
 })
 
+test("[SEC-23, SEC-24, SEC-42, SEC-43] what one person may store can be set, and invalid amounts are refused", () => {
+  const names = {
+    storedBytes: "PARLOR_STORED_BYTES",
+    conversations: "PARLOR_CONVERSATIONS",
+    files: "PARLOR_FILES",
+    schedules: "PARLOR_SCHEDULES",
+    hooks: "PARLOR_HOOKS",
+    notices: "PARLOR_NOTICES",
+  } as const
+  const usual = { storedBytes: 2 * 1024 ** 3, conversations: 5_000, files: 100_000 }
+  expect(readSettings({}).quota).toEqual({ ...usual, schedules: 200, hooks: 50, notices: 10 })
+  for (const [field, name] of Object.entries(names)) {
+    expect(readSettings({ [name]: "7" }).quota).toMatchObject({ [field]: 7 })
+    for (const text of ["0", "-1", "many", "1.5"]) expect(() => readSettings({ [name]: text }), text).toThrow(name)
+    if (field in usual) expect(readSettings({ [name]: "unlimited" }).quota).toMatchObject({ [field]: null })
+    else expect(() => readSettings({ [name]: "unlimited" })).toThrow(name)
+  }
+})
+
 test("[SEC-21, SEC-22] model call rate and daily budget can be set, and invalid amounts are refused", () => {
   const { rates, tokensPerDay, microsPerDay } = readSettings({}).usage
   expect([rates.all.perMinute, tokensPerDay, microsPerDay]).toEqual([600, 50_000_000, 20_000_000])

@@ -1,4 +1,4 @@
-/** Usage and storage limits of one person, from the environment (SEC-21 to SEC-24). */
+/** Usage and storage limits of one person, from the environment (SEC-21 to SEC-24, SEC-42, SEC-43). */
 import {
   callRates,
   defaultQuotaSettings,
@@ -12,6 +12,8 @@ import { SettingsError } from "./settings-error.ts"
 
 const CALLS_PER_MINUTE_MOST = 1_000_000
 const DOLLARS_MOST = 1_000_000
+/** Of each kind: lists of them are not paged. */
+const TRIGGERS_MOST = 10_000
 const DAYS_MOST = 36_500
 
 export function usageOf(env: NodeJS.ProcessEnv): UsageSettings {
@@ -29,10 +31,18 @@ export function usageOf(env: NodeJS.ProcessEnv): UsageSettings {
 export function quotaOf(env: NodeJS.ProcessEnv): QuotaSettings {
   const bytes = orUnlimited(env, "PARLOR_STORED_BYTES", (name) => countOf(name, env, Number.MAX_SAFE_INTEGER))
   const conversations = orUnlimited(env, "PARLOR_CONVERSATIONS", (name) => countOf(name, env, Number.MAX_SAFE_INTEGER))
+  const files = orUnlimited(env, "PARLOR_FILES", (name) => countOf(name, env, Number.MAX_SAFE_INTEGER))
+  const schedules = countOf("PARLOR_SCHEDULES", env, TRIGGERS_MOST)
+  const hooks = countOf("PARLOR_HOOKS", env, TRIGGERS_MOST)
+  const notices = countOf("PARLOR_NOTICES", env, TRIGGERS_MOST)
   return {
     ...defaultQuotaSettings,
     ...(bytes === undefined ? {} : { storedBytes: bytes }),
     ...(conversations === undefined ? {} : { conversations }),
+    ...(files === undefined ? {} : { files }),
+    ...(schedules === undefined ? {} : { schedules }),
+    ...(hooks === undefined ? {} : { hooks }),
+    ...(notices === undefined ? {} : { notices }),
   }
 }
 

@@ -27,6 +27,7 @@ import { readState } from "../log/decide.ts"
 import { findOnLine, type OnLine, type Section } from "../log/line.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import { newStatus } from "../log/state.ts"
+import { checkFiles } from "../quota/quota.ts"
 import { beforeDimmed } from "../rollback/plan.ts"
 import { excerpt, titleFrom } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
@@ -97,6 +98,7 @@ async function forkOf(
   }
   const { message, origin, next } = await originAt(node, address, parent.id, from)
   const { changes, status } = await forkFiles(node, next, message.ord)
+  await checkFiles(node, address.person, changes.length)
   const settings = await inherited(node, parent.id)
   return { parent: parent.id, origin, text: textOf(message.parts), changes, status: { ...status, ...settings } }
 }

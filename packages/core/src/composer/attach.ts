@@ -2,7 +2,7 @@
 import { limits, Refusal, sizeWords } from "@parlor/protocol"
 import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
 import type { Ports } from "../ports/ports.ts"
-import { checkBytes, type QuotaHome } from "../quota/quota.ts"
+import { checkBytes, checkFiles, type QuotaHome } from "../quota/quota.ts"
 import { kindOf, mediaTypeOf, mismatch, SUPPORTED_TYPES } from "./media.ts"
 
 export type NewAttachment = {
@@ -37,6 +37,7 @@ export async function attach(
       `Your attachments use ${sizeWords(taken)} of ${sizeWords(limits.attachedBytes)}; there is no room for another ${sizeWords(bytes.length)}. Delete some that you no longer need.`,
     )
   await checkBytes(node, person, bytes.length)
+  await checkFiles(node, person, 1)
   const name = given.name ?? "attachment"
   await node.store.blobs.attach(
     person,

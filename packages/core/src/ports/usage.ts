@@ -44,6 +44,8 @@ export type Stored = {
   readonly conversationBytes: number
   /** Files with their history, attachments, long tool output. */
   readonly fileBytes: number
+  /** Files in the workspaces of all conversations, and attachments, however often they have the same content (SEC-42). */
+  readonly files: number
   readonly memoryBytes: number
   /** Triggers and their firings. */
   readonly triggerBytes: number
@@ -63,6 +65,7 @@ export const nothingStored: Stored = {
   conversations: 0,
   conversationBytes: 0,
   fileBytes: 0,
+  files: 0,
   memoryBytes: 0,
   triggerBytes: 0,
 }

@@ -1,5 +1,5 @@
 /**
- * Storage quotas per person (SEC-23, SEC-24).
+ * Storage quotas per person (SEC-23, SEC-24, SEC-42, SEC-43).
  *
  * Checked before something new begins: a message, an upload, a file, an import, a conversation, a memory, a trigger. A
  * running turn is never checked, so that none of its output is lost. Concurrent requests see the same count, and
@@ -13,11 +13,20 @@ export type QuotaSettings = {
   /** Per person; null for no limit. */
   readonly storedBytes: number | null
   readonly conversations: number | null
+  readonly files: number | null
+  /** Triggers of each kind (SEC-43). Their lists are read whole, so there is always a limit. */
+  readonly schedules: number
+  readonly hooks: number
+  readonly notices: number
 }
 
 export const defaultQuotaSettings: QuotaSettings = {
   storedBytes: limits.storedBytes,
   conversations: limits.conversations,
+  files: limits.storedFiles,
+  schedules: limits.schedules,
+  hooks: limits.hooks,
+  notices: limits.notices,
 }
 
 /** What is needed of a node. */
@@ -39,6 +48,21 @@ export function storedBytes(stored: Stored): number {
 export async function checkBytes(home: QuotaHome, person: string, bytes: number): Promise<void> {
   if (home.settings.quota.storedBytes === null) return
   checkTotal(home, await readStored(home, person), bytes)
+}
+
+/** `added`: how many files or attachments there will be more than now. */
+export async function checkFiles(home: QuotaHome, person: string, added: number): Promise<void> {
+  const { files: allowed } = home.settings.quota
+  if (allowed === null || added <= 0) return
+  const { files: used } = await readStored(home, person)
+  if (used + added <= allowed) return
+  const more = used < allowed ? `; there is no room for ${added} more` : ""
+  throw new Refusal(
+    "quota.files",
+    `You have ${used} of ${allowed} files, including attachments${more}. Delete files, attachments or conversations that you no longer need.`,
+    undefined,
+    { quota: { used, allowed } },
+  )
 }
 
 /**

@@ -241,6 +241,7 @@ export class MemoryDatabase {
       conversations: own.filter(({ head, key }) => head > 0 && key.kind === "conversation").length,
       conversationBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
       fileBytes: this.blobs.heldBytes(person, new Set(own.map(({ id }) => id))),
+      files: own.reduce((sum, { files }) => sum + files, this.blobs.attachmentsOf(person).length),
       memoryBytes: length(memories.flatMap(({ name, description, body }) => [name, description, body])),
       triggerBytes: length(this.triggers.valuesOf(person)),
     }

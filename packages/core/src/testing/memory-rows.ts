@@ -44,6 +44,10 @@ export class MemoryRows {
     else for (const [order, list] of this.#sorted) this.#extend(order, list, entry)
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   has(key: string): boolean {
     return this.#entries.has(key)
   }

@@ -41,6 +41,11 @@ export class MemoryStream {
     return this.#bytes
   }
 
+  /** In its workspace (SEC-42). */
+  get files(): number {
+    return this.#rows.get("files")?.size ?? 0
+  }
+
   get events(): readonly StoredChange[] {
     return this.#events
   }

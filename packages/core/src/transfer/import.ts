@@ -59,7 +59,12 @@ export async function importLines(
 const CHECKED_CHARS = 1024 * 1024
 
 /** Errors that a completed import causes for its own repetition. */
-const REPEATABLE: ReadonlySet<RefusalCode> = new Set(["import.not-empty", "conversation.busy", "quota.bytes"])
+const REPEATABLE: ReadonlySet<RefusalCode> = new Set([
+  "import.not-empty",
+  "conversation.busy",
+  "quota.bytes",
+  "quota.files",
+])
 
 /** Each import needs memory for its longest line and its contents, so a person can run only a few at once. */
 function enter(node: ImportAccess, person: string): () => void {

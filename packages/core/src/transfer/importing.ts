@@ -2,6 +2,7 @@
 import {
   type Address,
   blankMessage,
+  type FileRow,
   limits,
   type MemoryEntry,
   type MessageId,
@@ -16,6 +17,7 @@ import { checkAttachment } from "../composer/attach.ts"
 import type { ConversationState } from "../log/state.ts"
 import { BY_PERSON, writeMemory } from "../memory/memory.ts"
 import type { Attachment } from "../ports/blobs.ts"
+import { checkFiles } from "../quota/quota.ts"
 import { excerpt, titleFrom } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
 import { checkPath } from "../workspace/path.ts"
@@ -131,6 +133,7 @@ export class Importing {
     this.#pending = []
     this.#lines = new Map()
     this.#chars = 0
+    await checkFiles(this.#node, this.#person, changes.filter(({ collection }) => collection === "files").length)
     if (changes.length > 0) await this.#place.write(changes, lines)
   }
 
@@ -173,8 +176,7 @@ export class Importing {
       case "file":
         checkPath(line.file.path, `/${this.#number - 1}/file/path`)
         this.#checkHeld(line.file.hash, line.file.bytes)
-        checkedPut(this.#tree, line.file)
-        return { collection: "files", key: line.file.path, operation: "insert", row: line.file }
+        return this.#file(line.file)
       case "change":
         if (!CHANGE_ID.test(line.change.id)) throw broken(this.#number, "has a change whose id is of another log")
         checkPath(line.change.path, `/${this.#number - 1}/change/path`)
@@ -184,6 +186,12 @@ export class Importing {
       case "rollback":
         return this.#rollback(line.rollback)
     }
+  }
+
+  #file(file: FileRow): NewChange {
+    const operation = this.#tree.files.has(file.path) ? "update" : "insert"
+    checkedPut(this.#tree, file)
+    return { collection: "files", key: file.path, operation, row: file }
   }
 
   #addExported(exported: MessageRow): NewChange {
@@ -263,8 +271,10 @@ export class Importing {
   /** Those the person does not have yet, if there is room for all of them. */
   async #newAttachments() {
     const added: (Attachment & { readonly held: boolean })[] = []
+    let unknown = 0
     for (const [hash, attachment] of this.#attachments) {
       const known = await this.#node.store.blobs.attachment(this.#person, hash)
+      if (known === undefined) unknown += 1
       added.push({ ...(known ?? attachment), held: this.#held.has(hash) })
     }
     const { attachedBytes } = limits
@@ -272,6 +282,7 @@ export class Importing {
     const more = added.reduce((sum, { bytes }) => sum + bytes, 0)
     if (more > 0 && taken + more > attachedBytes)
       throw new Refusal("attachment.full", `There is no room for the ${more} bytes of attachments in the import.`)
+    await checkFiles(this.#node, this.#person, unknown)
     return added
   }
 

@@ -65,12 +65,13 @@ export async function makeHook(
   const declared = options.isDeclared === true ? { declared: true } : {}
   const hook: Hook = { ...asked, id: options.id, person, stream, ...begun, ...declared }
   const audit = { at: now, person, act: "hook.made", subject: shortened(hook.id) }
-  const added = await node.store.triggers.add(hookRecord(hook), { per: "person", most: limits.hooks }, audit)
+  const most = node.settings.quota.hooks
+  const added = await node.store.triggers.add(hookRecord(hook), { per: "person", most }, audit)
   switch (added) {
     case "added":
       return hook
     case "full":
-      throw new Refusal("hook.full", `You already have the maximum of ${limits.hooks} webhooks. Delete one first.`)
+      throw new Refusal("hook.full", `You already have the maximum of ${most} webhooks. Delete one first.`)
     case "gone":
       throw new Refusal("conversation.unknown", "The conversation was deleted.")
     case "known":

@@ -59,16 +59,14 @@ export async function makeNotice(
   const kept = { id: made.id, secret, events, person, version: 1, createdAt: now, ...declared }
   const notice: Notice = { ...asked, ...begun, ...kept }
   const audit = { at: now, person, act: "notice.made", subject: notice.id }
-  const added = await node.store.triggers.add(noticeRecord(notice), { per: "person", most: limits.notices }, audit)
+  const most = node.settings.quota.notices
+  const added = await node.store.triggers.add(noticeRecord(notice), { per: "person", most }, audit)
   switch (added) {
     case "added":
       node.tell(person, { isNew: true })
       return noticeView(notice, null)
     case "full":
-      throw new Refusal(
-        "notice.full",
-        `You already have the maximum of ${limits.notices} outgoing webhooks. Delete one first.`,
-      )
+      throw new Refusal("notice.full", `You already have the maximum of ${most} outgoing webhooks. Delete one first.`)
     case "known":
     case "gone":
       throw new Refusal("trigger.changed", "This outgoing webhook already exists. Try again.")

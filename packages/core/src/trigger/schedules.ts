@@ -144,7 +144,8 @@ export async function fireSchedule(
 async function add(node: CommandAccess, schedule: Schedule): Promise<void> {
   const { id, person } = schedule
   const audit = { at: schedule.createdAt, person, act: "schedule.made", subject: id }
-  const bounds = { per: "person", most: limits.schedules } as const
+  const most = node.settings.quota.schedules
+  const bounds = { per: "person", most } as const
   const added = await node.store.triggers.add(scheduleRecord(schedule), bounds, audit)
   switch (added) {
     case "added":
@@ -152,10 +153,7 @@ async function add(node: CommandAccess, schedule: Schedule): Promise<void> {
       if (schedule.nextAt !== null) node.alarm.at(schedule.nextAt)
       return
     case "full":
-      throw new Refusal(
-        "schedule.full",
-        `You already have the maximum of ${limits.schedules} schedules. Delete one first.`,
-      )
+      throw new Refusal("schedule.full", `You already have the maximum of ${most} schedules. Delete one first.`)
     case "gone":
       throw new Refusal("conversation.unknown", "The conversation was deleted.")
     default:

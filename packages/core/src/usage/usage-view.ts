@@ -44,6 +44,7 @@ export async function usageView(node: UsageAccess, person: string, days: number)
       triggers: stored.triggerBytes,
     },
     conversations: { used: stored.conversations, limit: quota.conversations },
+    files: { used: stored.files, limit: quota.files },
     lines: lines.flatMap(lineOf),
   }
 }

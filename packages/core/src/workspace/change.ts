@@ -13,6 +13,7 @@ import { type DecideOptions, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery } from "../ports/store.ts"
+import { checkFiles } from "../quota/quota.ts"
 import { alone } from "./alone.ts"
 import { keepContent, type Version } from "./content.ts"
 import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
@@ -25,7 +26,7 @@ const MAX_KEYS = 50
 
 /** On whose behalf files are changed. */
 export type Actor = {
-  /** The person of the conversation: the files count against their quota (SEC-23). */
+  /** The person of the conversation: the files count against their quota (SEC-23, SEC-42). */
   readonly person: string
   /** `agent:<name>` or `person`. */
   readonly by: string
@@ -114,6 +115,15 @@ export async function decideFiles(
     const kept = await takeTree(node, state)
     const { tree } = kept
     const asked = wanted.edits((path) => hands.get(path) ?? tree.files.get(path))
+    // Edits by hand are recorded whatever their number: they exist already.
+    const added = asked.map(
+      ({ path, after }) => Number(after !== null) - Number(hands.has(path) || tree.files.has(path)),
+    )
+    await checkFiles(
+      node,
+      actor.person,
+      added.reduce((sum, more) => sum + more, 0),
+    )
     const edits: FileEdit[] = [
       ...[...hands].map(([path, after]) => {
         const isBaseline = isReal && !tree.files.has(path)

@@ -1,4 +1,4 @@
-/** Usage, storage and limits of a person (SEC-20 to SEC-24). */
+/** Usage, storage and limits of a person (SEC-20 to SEC-24, SEC-42). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
@@ -38,6 +38,8 @@ const usageView = z.object({
   /** Bytes stored for this person, by kind. */
   stored: bounded.extend({ conversations: count, files: count, memories: count, triggers: count }),
   conversations: bounded,
+  /** Files in all workspaces, branches included, and attachments (SEC-42). */
+  files: bounded,
   lines: z.array(usageLine),
 })
 export type UsageView = z.infer<typeof usageView>
@@ -69,7 +71,7 @@ export const usageRoutes = {
   readUsage: {
     needs: "read",
     summary:
-      "Usage and limits of the caller: model calls, tokens and cost by day, stored bytes, conversations; of another person with `manage`",
+      "Usage and limits of the caller: model calls, tokens and cost by day, stored bytes, conversations, files; of another person with `manage`",
     query: z.object({
       person: personName.optional(),
       days: z.coerce.number().int().min(1).max(limits.usageDays).default(limits.usageDaysDefault),

@@ -60,11 +60,14 @@ export async function checkLeases(db: DoctorDatabase): Promise<Finding[]> {
 
 /** What each person has, counted again. People whose older logs are still being counted are left out. */
 const COUNTED = `
-  SELECT person, sum(conversations) AS conversations, sum(log_bytes) AS "logBytes", sum(file_bytes) AS "fileBytes" FROM (
+  SELECT person, sum(conversations) AS conversations, sum(log_bytes) AS "logBytes", sum(file_bytes) AS "fileBytes",
+    sum(files) AS files FROM (
     SELECT person, CASE WHEN kind = 'conversation' AND head > 0 THEN 1 ELSE 0 END AS conversations,
-      bytes AS log_bytes, 0 AS file_bytes FROM streams WHERE kind <> 'feed'
-    UNION ALL SELECT person, 0, 0, bytes FROM contents_held
-    UNION ALL SELECT person, 0, 0, 0 FROM stored
+      bytes AS log_bytes, 0 AS file_bytes,
+      (SELECT count(*) FROM rows WHERE rows.stream = streams.id AND rows.collection = 'files') AS files FROM streams WHERE kind <> 'feed'
+    UNION ALL SELECT person, 0, 0, bytes, 0 FROM contents_held
+    UNION ALL SELECT person, 0, 0, 0, 1 FROM attachments
+    UNION ALL SELECT person, 0, 0, 0, 0 FROM stored
   ) AS parts GROUP BY person`
 
 export type Counted = {
@@ -72,6 +75,7 @@ export type Counted = {
   readonly conversations: number
   readonly logBytes: number
   readonly fileBytes: number
+  readonly files: number
 }
 
 export async function checkCounts(db: DoctorDatabase): Promise<Finding[]> {
@@ -88,10 +92,10 @@ export async function checkCounts(db: DoctorDatabase): Promise<Finding[]> {
 /** Only people whose stored count differs. */
 export function countedPeople(db: DoctorDatabase, where: string, values: readonly Cell[]): Promise<readonly Counted[]> {
   return db.all<Counted>(
-    `SELECT c.person, c.conversations, c."logBytes", c."fileBytes" FROM (${COUNTED}) AS c
+    `SELECT c.person, c.conversations, c."logBytes", c."fileBytes", c.files FROM (${COUNTED}) AS c
      LEFT JOIN stored s ON s.person = c.person
      WHERE (coalesce(s.conversations, 0) <> c.conversations OR coalesce(s.conversation_bytes, 0) <> c."logBytes"
-       OR coalesce(s.file_bytes, 0) <> c."fileBytes")
+       OR coalesce(s.file_bytes, 0) <> c."fileBytes" OR coalesce(s.files, 0) <> c.files)
        AND NOT EXISTS (SELECT 1 FROM streams u WHERE u.person = c.person AND u.uncounted > 0) ${where}
      ORDER BY c.person`,
     values,

@@ -59,10 +59,13 @@ async function repairCounts(db: DoctorDatabase, person: string): Promise<void> {
   const [counted] = await countedPeople(db, "AND c.person = ?1", [person])
   if (counted === undefined) return
   await db.all("INSERT INTO stored (person) VALUES (?1) ON CONFLICT (person) DO NOTHING", [person])
-  await db.all("UPDATE stored SET conversations = ?2, conversation_bytes = ?3, file_bytes = ?4 WHERE person = ?1", [
-    person,
-    counted.conversations,
-    counted.logBytes,
-    counted.fileBytes,
-  ])
+  await db.all(
+    `UPDATE streams SET files = (SELECT count(*) FROM rows WHERE rows.stream = streams.id AND rows.collection = 'files')
+     WHERE person = ?1 AND kind <> 'feed'`,
+    [person],
+  )
+  await db.all(
+    "UPDATE stored SET conversations = ?2, conversation_bytes = ?3, file_bytes = ?4, files = ?5 WHERE person = ?1",
+    [person, counted.conversations, counted.logBytes, counted.fileBytes, counted.files],
+  )
 }

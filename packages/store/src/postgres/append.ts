@@ -3,7 +3,7 @@ import type { Append, Appended, RowChange } from "@parlor/core"
 import type { PoolClient } from "pg"
 import { movesControl } from "../control.ts"
 import { rowEffects } from "../row-effects.ts"
-import { EVENT_OVERHEAD } from "../stored-row.ts"
+import { addedFiles, EVENT_OVERHEAD } from "../stored-row.ts"
 import type { Database, Statement } from "./connect.ts"
 import { encodeTexts, INDEX_TEXTS } from "./search.ts"
 
@@ -27,25 +27,40 @@ const COMMIT_COUNTED: Statement = {
 const SPEND: Statement = { name: "spend", text: "SELECT parlor_spend($1, $2)" }
 const COUNT: Statement = { name: "count", text: "SELECT parlor_count($1, $2, $3)" }
 
+/** Batches that add or delete files are rare: only they take this statement. */
+const COUNT_FILES: Statement = {
+  name: "count-files",
+  text: `WITH added AS (
+      SELECT x.s, sum(x.f) AS files FROM json_to_recordset($1) AS x(a bigint, s bigint, f bigint)
+      WHERE x.a = ANY ($2) GROUP BY x.s
+    ), noted AS (
+      UPDATE streams SET files = streams.files + added.files FROM added
+      WHERE streams.id = added.s AND streams.kind <> 'feed' RETURNING streams.person, added.files
+    )
+    INSERT INTO stored (person, files) SELECT person, sum(files) FROM noted GROUP BY person ORDER BY person
+    ON CONFLICT (person) DO UPDATE SET files = stored.files + excluded.files`,
+}
+
 export async function commit(db: Database, batch: readonly Append[]): Promise<Appended[]> {
   if (batch.length === 0) return []
   const [texts, ...more] = await encodeTexts(batch)
   const [spent, counted] = [encodeSpent(batch), encodeCounted(batch)]
-  if (more.length === 0) {
+  if (more.length === 0 && !batch.some(({ changes }) => addedFiles(changes) !== 0)) {
     const values = [encodeBatch(batch), texts ?? null, spent ?? null, counted]
     return (await db.write<AnswerRow>(COMMIT_COUNTED, values)).map(toAppended)
   }
   return db.transaction(async (client) => {
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch(batch)] })
     const written = rows.flatMap(({ why }, i) => (why === "ok" ? [i + 1] : []))
-    for (const page of [texts, ...more]) await client.query({ ...INDEX_TEXTS, values: [page, written] })
+    for (const page of texts === undefined ? [] : [texts, ...more])
+      await client.query({ ...INDEX_TEXTS, values: [page, written] })
     if (spent !== undefined) await client.query({ ...SPEND, values: [spent, written] })
     await countBatch(client, batch, rows)
     return rows.map(toAppended)
   })
 }
 
-/** Counts what a separately committed batch added to people's logs. Last in its transaction, or nearly. */
+/** Counts what a separately committed batch added to people's logs and files. Last in its transaction, or nearly. */
 export async function countBatch(
   client: PoolClient,
   batch: readonly Append[],
@@ -54,6 +69,9 @@ export async function countBatch(
   const written = rows.flatMap(({ why }, i) => (why === "ok" ? [i + 1] : []))
   const heads = rows.flatMap(({ why, head }) => (why === "ok" ? [head] : []))
   await client.query({ ...COUNT, values: [encodeCounted(batch), written, heads] })
+  const files = batch.map(({ stream, changes }, i) => ({ a: i + 1, s: stream, f: addedFiles(changes) }))
+  const changed = files.filter(({ f }) => f !== 0)
+  if (changed.length > 0) await client.query({ ...COUNT_FILES, values: [JSON.stringify(changed), written] })
 }
 
 /** Missing keys arrive as null. */

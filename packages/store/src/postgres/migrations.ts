@@ -5,6 +5,7 @@ import { type Database, type Statement, Undone } from "./connect.ts"
 import { blobFunction } from "./functions/blob.ts"
 import { commitFunction } from "./functions/commit.ts"
 import { deletionFunction } from "./functions/deletion.ts"
+import { filesFunction } from "./functions/files.ts"
 import { importFunction } from "./functions/import.ts"
 import { ledgerFunction } from "./functions/ledger.ts"
 import { linkFunction } from "./functions/link.ts"
@@ -246,6 +247,7 @@ const steps: readonly (string | ((now: number) => string))[] = [
   openStreamsFunction,
   LEFTOVERS_STEP,
   PREFERENCES_STEP,
+  filesFunction,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }

@@ -3,11 +3,12 @@ import pg from "pg"
 import { describe, expect, test } from "vitest"
 import { freshDatabase } from "../../../../test/support/postgres.ts"
 import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
+import { filesFunction } from "./functions/files.ts"
 import { storedFunction } from "./functions/stored.ts"
 import { openPostgres } from "./open.ts"
 
 describe("what is stored, on PostgreSQL", () => {
-  test("[LOG-31] an older database is counted after it is opened, by several nodes at once", async () => {
+  test("[LOG-31] [SEC-42] an older database is counted after it is opened, by several nodes at once", async () => {
     await withDatabase(async (url, admin) => {
       const first = await openPostgres({ url })
       const { person, stored } = await fillOld(first)
@@ -46,7 +47,7 @@ async function withDatabase(work: (url: string, admin: pg.Client) => Promise<voi
   }
 }
 
-/** As before the step that counts, and then that step. */
+/** As before the steps that count, and then those steps. */
 async function countAnew(admin: pg.Client): Promise<void> {
   await admin.query("DROP TABLE stored, contents_held")
   const functions = await admin.query<{ name: string }>(
@@ -55,7 +56,8 @@ async function countAnew(admin: pg.Client): Promise<void> {
        OR proname = 'parlor_commit_counted')`,
   )
   for (const { name } of functions.rows) await admin.query(`DROP FUNCTION ${name} CASCADE`)
-  await admin.query("ALTER TABLE streams DROP COLUMN bytes, DROP COLUMN uncounted")
+  await admin.query("ALTER TABLE streams DROP COLUMN bytes, DROP COLUMN uncounted, DROP COLUMN files")
   await admin.query("ALTER TABLE once DROP COLUMN at")
   await admin.query(storedFunction(Date.now()))
+  await admin.query(filesFunction)
 }

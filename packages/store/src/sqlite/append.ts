@@ -8,7 +8,7 @@
 import type { Appended, RowChange } from "@parlor/core"
 import { rowEffects } from "../row-effects.ts"
 import { ADD_SPENDING, SPENDING_COLUMNS, spendingCells } from "../spending-row.ts"
-import { EVENT_OVERHEAD, ONCE_MS } from "../stored-row.ts"
+import { addedFiles, EVENT_OVERHEAD, ONCE_MS } from "../stored-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { RowWrites } from "./rows.ts"
 import type { SearchWrites } from "./search.ts"
@@ -32,6 +32,8 @@ type Line = {
   owner: string | null
   leaseUntil: number
   bytes: number
+  /** How many more than before. */
+  files: number
   /** When trimming it became due, and up to where; or 0 and the head at which it will be (LOG-36). */
   readonly trimAt: number
   readonly trimTo: number
@@ -141,8 +143,10 @@ export class Appends {
       else if (effects[i] === "delete") this.rows.delete(line.id, change)
     }
     line.head += changes.length
-    if (line.countsFor !== undefined)
+    if (line.countsFor !== undefined) {
       for (const { value } of changes) line.bytes += Buffer.byteLength(value) + EVENT_OVERHEAD
+      line.files += addedFiles(changes)
+    }
     if (moves) line.control += 1
     line.dirty = true
   }
@@ -180,6 +184,8 @@ export class Appends {
       })
     }
     for (const [person, { conversations, bytes }] of added) this.#stored.add(person, conversations, bytes)
+    for (const line of lines.values())
+      if (line?.countsFor !== undefined && line.files !== 0) this.#stored.addFiles(line.countsFor, line.id, line.files)
   }
 }
 
@@ -200,7 +206,19 @@ function toLine(id: number, cells: LineCells): Line {
   const isConversation = kind === "conversation"
   const countsFor = kind === "feed" ? undefined : person
   const before = { countsFor, isConversation, headBefore: head, bytesBefore: bytes }
-  const now = { head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive: active, dirty: false }
+  const now = {
+    head,
+    control,
+    epoch,
+    batch,
+    owner,
+    leaseUntil,
+    bytes,
+    files: 0,
+    active,
+    wasActive: active,
+    dirty: false,
+  }
   return { id, ...before, ...now, trimAt, trimTo }
 }
 

@@ -8,7 +8,7 @@ import { PREFERENCES_STEP } from "./preferences.ts"
 import { indexOldMessages } from "./search.ts"
 import { SHARES_STEP } from "./shares.ts"
 import { trimStep } from "./trim.ts"
-import { countStored } from "./usage.ts"
+import { countFiles, countStored } from "./usage.ts"
 
 /** From here on messages are indexed as they are written. */
 const SEARCH_STEP = 2
@@ -281,6 +281,7 @@ const steps: readonly (string | ((db: Database) => void))[] = [
   SHARES_STEP,
   LEFTOVERS_STEP,
   PREFERENCES_STEP,
+  countFiles,
 ]
 
 export function migrate(db: Database): void {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "@photostructure/sqlite"
 import { afterEach, describe, expect, test } from "vitest"
 import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
 import { openSqlite } from "./open.ts"
-import { countStored } from "./usage.ts"
+import { countFiles, countStored } from "./usage.ts"
 
 const folders: string[] = []
 let store: Store | undefined
@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe("what is stored, on SQLite", () => {
-  test("[LOG-31] an older database is counted after it is opened, a slice at a time, even if it is closed midway", async () => {
+  test("[LOG-31] [SEC-42] an older database is counted after it is opened, a slice at a time, even if it is closed midway", async () => {
     const path = newPath()
     store = await openSqlite({ path })
     const { person, stored } = await fillOld(store)
@@ -56,9 +56,10 @@ function newPath(): string {
   return join(folder, "parlor.db")
 }
 
-/** As right after the step that counts. */
+/** As right after the steps that count. */
 function countAnew(path: string): void {
   const db = new DatabaseSync(path)
   countStored(db, Date.now())
+  countFiles(db)
   db.close()
 }

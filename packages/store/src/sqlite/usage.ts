@@ -11,6 +11,7 @@ import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending, toTotal,
 import {
   ADD_STORED,
   COUNT_CONTENTS,
+  COUNT_FILES,
   COUNT_STORED,
   COUNTED_EVENTS,
   EVENT_OVERHEAD,
@@ -43,6 +44,23 @@ export function countStored(db: Database, now: number): void {
     ${COUNT_STORED};
   `)
   for (const text of Object.values(triggers())) db.exec(text)
+}
+
+/** The migration step that counts files (SEC-42). It may run again too. */
+export function countFiles(db: Database): void {
+  addColumn(db, "stored", "files INTEGER NOT NULL DEFAULT 0")
+  addColumn(db, "streams", "files INTEGER NOT NULL DEFAULT 0")
+  db.exec(`${COUNT_FILES};`)
+  const add = (row: string, more: string) => `
+    INSERT INTO stored (person, files) VALUES (${row}.person, ${more})
+      ON CONFLICT (person) DO UPDATE SET files = files + excluded.files;`
+  const triggers = {
+    files_stream: `AFTER DELETE ON streams WHEN OLD.files <> 0 BEGIN ${add("OLD", "-OLD.files")} END`,
+    files_attach: `AFTER INSERT ON attachments BEGIN ${add("NEW", "1")} END`,
+    files_detach: `AFTER DELETE ON attachments BEGIN ${add("OLD", "-1")} END`,
+  }
+  for (const [name, text] of Object.entries(triggers))
+    db.exec(`DROP TRIGGER IF EXISTS ${name}; CREATE TRIGGER ${name} ${text};`)
 }
 
 export class UsageReads {
@@ -81,18 +99,27 @@ export class UsageReads {
   }
 }
 
-/** What appends add to a person's logs; within their transaction. */
+/** What appends add to a person's logs and files; within their transaction. */
 export class StoredWrites {
   readonly db: Database
   readonly #add
+  readonly #addFiles
+  readonly #noteFiles
 
   constructor(db: Database) {
     this.db = db
     this.#add = db.prepare(`INSERT INTO stored (${STORED_COLUMNS}) VALUES (?, ?, ?, 0, 0, 0) ${ADD_STORED}`)
+    this.#noteFiles = db.prepare("UPDATE streams SET files = files + ? WHERE id = ?")
+    this.#addFiles = db.prepare("UPDATE stored SET files = files + ?2 WHERE person = ?1")
   }
 
   add(person: string, conversations: number, bytes: number): void {
     this.#add.run(person, conversations, bytes)
+  }
+
+  addFiles(person: string, stream: number, files: number): void {
+    this.#noteFiles.run(files, stream)
+    this.#addFiles.run(person, files)
   }
 }
 

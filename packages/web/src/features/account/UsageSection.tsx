@@ -9,7 +9,7 @@ import { type Meter, metersOf, resetsWords } from "./usageView.ts"
 
 export type UsageSectionProps = { readonly parlor: Pick<Parlor, "usage">; readonly onRefused: () => void }
 
-/** What was used today, what is stored, and the limits (SEC-20 to SEC-24). */
+/** What was used today, what is stored, and the limits (SEC-20 to SEC-24, SEC-42). */
 export function UsageSection({ parlor, onRefused }: UsageSectionProps) {
   const read = useCallback(() => parlor.usage(), [parlor])
   const { answer: usage, note, reload } = useAsked(read, { onRefused })

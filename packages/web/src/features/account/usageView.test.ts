@@ -11,6 +11,7 @@ const usage: UsageView = {
   costMicros: { used: 250_000, limit: null },
   stored: { used: 1_048_576, limit: 2_097_152, conversations: 0, files: 0, memories: 0, triggers: 0 },
   conversations: { used: 7, limit: 0 },
+  files: { used: 30, limit: 100_000 },
   lines: [],
 }
 
@@ -22,5 +23,6 @@ it("[TAB-41] usage is shown with its limits, and as a share where there is a lim
     "Cost today: $0.25 -",
     "Storage: 1 MB of 2 MB 50",
     "Conversations: 7 of 0 100",
+    "Files and attachments: 30 of 100,000 0",
   ])
 })

@@ -14,13 +14,14 @@ export type Meter = {
 
 type Bounded = { readonly used: number; readonly limit: number | null }
 
-export function metersOf({ calls, tokens, costMicros, stored, conversations }: UsageView): readonly Meter[] {
+export function metersOf({ calls, tokens, costMicros, stored, conversations, files }: UsageView): readonly Meter[] {
   return [
     { label: t("modelCallsToday"), words: numberText(calls), percent: undefined },
     meter(t("tokensToday"), tokens, numberText),
     meter(t("costToday"), costMicros, dollars),
     meter(t("storage"), stored, sizeWords),
     meter(t("conversations"), conversations, numberText),
+    meter(t("files"), files, numberText),
   ]
 }
 

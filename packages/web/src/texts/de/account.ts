@@ -14,6 +14,7 @@ export const words: In<typeof t> = {
   costToday: "Kosten heute",
   storage: "Speicher",
   conversations: "Chats",
+  files: "Dateien und Anhänge",
   usedOf: "{used} von {limit}",
   resetsAt: "Die heutigen Grenzen gelten bis {time}.",
   desktopNotifications: "Benachrichtigungen auf dem Desktop",

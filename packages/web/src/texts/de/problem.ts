@@ -120,6 +120,8 @@ export const words: In<typeof t> = {
   "person.deleting": "Dieses Konto wird gerade gelöscht\nWarte einige Sekunden, dann melde dich neu an.",
   "person.confirm": "Bitte bestätige das Löschen\nGib den Namen genau so ein, wie er dasteht.",
   "quota.bytes": "Dein Speicher ist voll\nLösche Chats, Dateien oder Anhänge, die du nicht mehr brauchst.",
+  "quota.files":
+    "Du hast die größte Zahl von Dateien erreicht\nLösche Dateien, Anhänge oder Chats, die du nicht mehr brauchst.",
   "quota.conversations": "Du hast die größte Zahl von Chats erreicht\nLösche einige, die du nicht mehr brauchst.",
   "person.linked": "Dieser Name gehört jetzt jemand anderem\nVersuche es erneut, um für diese Person zu handeln.",
   "feedback.target":

@@ -13,6 +13,7 @@ export const t = texts("account", {
   costToday: "Cost today",
   storage: "Storage",
   conversations: "Conversations",
+  files: "Files and attachments",
   usedOf: "{used} of {limit}",
   resetsAt: "Today's limits reset at {time}.",
   desktopNotifications: "Desktop notifications",

@@ -109,6 +109,8 @@ export const t = texts("problem", {
   "person.deleting": "This account is being deleted\nWait a few seconds, then sign in again.",
   "person.confirm": "Please confirm the deletion\nType the name exactly as it is shown.",
   "quota.bytes": "Your storage is full\nDelete conversations, files or attachments that you no longer need.",
+  "quota.files":
+    "You have reached the maximum number of files\nDelete files, attachments or conversations that you no longer need.",
   "quota.conversations": "You have reached the maximum number of conversations\nDelete some that you no longer need.",
   "person.linked": "That name is now linked to someone else\nTry again to act as that person.",
   "feedback.target": "This message can't be rated\nOnly finished replies of this conversation can be.",
