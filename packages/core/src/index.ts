@@ -129,6 +129,7 @@ export {
 export { openAccounts } from "./provider/accounts.ts"
 export { defaultQuotaSettings, type QuotaSettings } from "./quota/quota.ts"
 export { perMinute, type Rate, Rates, tooMany } from "./rate/rates.ts"
+export { SharedRates } from "./rate/shared-rates.ts"
 export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"
 export { defaultTriggerSettings, type TriggerSettings, type WakeupSettings } from "./schedule/settings.ts"
 export { type IndexedText, indexedText, parseQuery, type QueryWord, queryWords } from "./search/words.ts"

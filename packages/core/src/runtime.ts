@@ -63,6 +63,7 @@ import { keepUpWithProviders, resealProviders } from "./provider/accounts.ts"
 import { connectProvider, disconnectProvider, listProviders, testProvider } from "./provider/connect.ts"
 import { noAccounts } from "./provider/provider-access.ts"
 import { keepUp } from "./quota/keep-up.ts"
+import { SharedRates } from "./rate/shared-rates.ts"
 import { previewRollback } from "./rollback/preview.ts"
 import { Alarm } from "./schedule/alarm.ts"
 import { search } from "./search/search.ts"
@@ -130,6 +131,8 @@ export function createRuntime(parts: RuntimeParts) {
     for (const stream of streams) for (const listener of deletedListeners) listener(stream)
   }
   const settings = { ...defaultSettings, ...parts.settings }
+  const shared = new SharedRates(parts.clock, parts.store.shareRates?.bind(parts.store))
+  const newRates = (name: string) => shared.add(name)
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
@@ -163,11 +166,11 @@ export function createRuntime(parts: RuntimeParts) {
     feeds: new Map(),
     workspaces: noWorkspaces(),
     briefs: noBriefs(),
-    incoming: nothingIncoming(),
+    incoming: nothingIncoming(newRates),
     accounts: noAccounts(),
     ...(parts.providers === undefined ? {} : { providers: parts.providers }),
     ...ownsNothing(),
-    gate: new Gate(parts.clock, settings.usage.rates),
+    gate: new Gate(parts.clock, settings.usage.rates, newRates),
     dayTotals: new DayTotals(parts.store, parts.clock),
     alarm: new Alarm({
       clock: parts.clock,
@@ -358,6 +361,7 @@ export function createRuntime(parts: RuntimeParts) {
     async close(): Promise<void> {
       beginDraining(node)
       periodic.stop()
+      shared.close()
       notifier?.stop()
       await node.alarm.stop()
       const drives = [...node.drives.values()]

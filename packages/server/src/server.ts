@@ -7,7 +7,7 @@
  * Streams stay open until the end, because they show the steps that still run (LOG-32).
  */
 import { createServer, type Server } from "node:http"
-import { type Clock, type Log, Rates, type Runtime, type Store } from "@parlor/core"
+import { type Clock, type Log, type Runtime, SharedRates, type Store } from "@parlor/core"
 import { type ConfigView, limits } from "@parlor/protocol"
 import { createListener } from "./app.ts"
 import { createAuthenticate, isGood } from "./auth/caller.ts"
@@ -108,8 +108,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     refused: () => refused.counts,
   })
   const refused = new RefusedCallers(log)
-  const tries = new Rates()
-  const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
+  const rates = new SharedRates(clock, store.shareRates?.bind(store))
+  const tries = rates.add("tries")
+  const sends = createSendRate({ clock, rates: rates.add("sends"), perMinute: parts.sendsPerMinute })
   const once = new OnceCommands(runtime, log)
   // Loaded only if needed: most servers have no issuer.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
@@ -156,7 +157,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     gate: (incoming) => gate(incoming),
     cors: createCors(origins),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
-    linkHolder: createLinkHolders({ store, clock }),
+    linkHolder: createLinkHolders({ store, clock, reads: rates.add("link-reads") }),
     page: await openPage(parts.pageFolder, pageSignIn?.connects),
     clientAddress: addresses.clientAddress,
   })
@@ -175,6 +176,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const port = await listen(server, parts.host, parts.port).catch((error: unknown) => {
     // Its timers would keep the process alive.
     followers.close()
+    rates.close()
     throw error
   })
   // Without free descriptors a connection is not accepted; the next one may be (SEC-13).
@@ -197,7 +199,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     allowOrigins,
     close: () => {
       draining = true
-      return close(server, followers)
+      return close(server, followers).finally(() => rates.close())
     },
   }
 }

@@ -71,5 +71,14 @@ export interface Store extends StoreParts, SecretKeys {
    */
   openStreams?(counts: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number>>
 
+  /**
+   * Takes from buckets that all processes share, by key, and returns how long until each is full again (SEC-44).
+   * `cost`: the time by which that is later. It counts from `agoMs` ago on, or from when the bucket will be full. Zero
+   * only asks. Full buckets may be left out. Only stores that several processes share have it.
+   */
+  shareRates?(
+    added: ReadonlyMap<string, { readonly cost: Millis; readonly agoMs: Millis }>,
+  ): Promise<ReadonlyMap<string, Millis>>
+
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Millis } from "@parlor/protocol"
 import type { CommandAccess } from "../command/command-access.ts"
 import type { Courier } from "../ports/courier.ts"
 import type { Seal } from "../ports/seal.ts"
-import { Rates } from "../rate/rates.ts"
+import type { Rates } from "../rate/rates.ts"
 
 /** Seals the secrets of webhooks; without it there can be none (SEC-29). */
 export type Sealing = { readonly seal?: Seal }
@@ -27,6 +27,7 @@ export type Incoming = {
 
 export type Taken = { readonly id: string; readonly at: Millis }
 
-export function nothingIncoming(): Incoming {
-  return { apiRates: new Rates(), hookRates: new Rates(), deliveries: new Map() }
+/** `newRates`: makes the counter of that name. */
+export function nothingIncoming(newRates: (name: string) => Rates): Incoming {
+  return { apiRates: newRates("api"), hookRates: newRates("hooks"), deliveries: new Map() }
 }

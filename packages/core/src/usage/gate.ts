@@ -1,5 +1,6 @@
 /**
- * Limits how fast one person's model calls start (SEC-21), in this process.
+ * Limits how fast one person's model calls start (SEC-21). Those of this process wait here; servers that share a store count
+ * together (SEC-44).
  *
  *   enter ──a place is free──▶ begins
  *     └──none──▶ waits in line ──a place comes free──▶ begins     (given up: leaves the line)
@@ -31,13 +32,16 @@ const MINUTE_MS = 60_000
 export class Gate {
   readonly #clock: Clock
   readonly #rates: CallRates
-  readonly #taken = new Rates()
-  readonly #takenUnattended = new Rates()
+  readonly #taken: Rates
+  readonly #takenUnattended: Rates
   readonly #lines = new Map<string, Line>()
 
-  constructor(clock: Clock, rates: CallRates) {
+  /** `newRates`: makes the counter of that name. */
+  constructor(clock: Clock, rates: CallRates, newRates: (name: string) => Rates = () => new Rates()) {
     this.#clock = clock
     this.#rates = rates
+    this.#taken = newRates("calls")
+    this.#takenUnattended = newRates("unattended-calls")
   }
 
   /** Undefined if the call may start now, which is then counted. */

@@ -4,7 +4,7 @@
  * A wrong secret gets the same response as a share that does not exist, and counts as a wrong credential (SEC-9).
  */
 import { timingSafeEqual } from "node:crypto"
-import { type Clock, checkShare, type Rate, Rates, type Store, tooMany, unknownShare } from "@parlor/core"
+import { type Clock, checkShare, type Rate, type Rates, type Store, tooMany, unknownShare } from "@parlor/core"
 import { limits, SHARE_SECRET } from "@parlor/protocol"
 import { type Caller, digest, NOBODY } from "./caller.ts"
 import { createGuesses } from "./guesses.ts"
@@ -19,9 +19,14 @@ export type LinkHolders = (given: {
 const BEARER = new RegExp(`^Bearer (${SHARE_SECRET}[\\w-]{1,${limits.credentialLength}})$`, "i")
 const RATE: Rate = { perMinute: limits.linkReadsPerMinute, atOnce: limits.linkReadsAtOnce }
 
-export function createLinkHolders({ store, clock }: { readonly store: Store; readonly clock: Clock }): LinkHolders {
+export function createLinkHolders(parts: {
+  readonly store: Store
+  readonly clock: Clock
+  /** Of what each link reads. */
+  readonly reads: Rates
+}): LinkHolders {
+  const { store, clock, reads } = parts
   const guesses = createGuesses({ store, clock })
-  const reads = new Rates()
   return async ({ authorization, address, share: id }) => {
     const secret = BEARER.exec(authorization ?? "")?.[1]
     if (secret === undefined) return undefined

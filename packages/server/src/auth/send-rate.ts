@@ -4,7 +4,7 @@
  * The local token has no such limit: it is used on its owner's machine. Other credentials may be stolen, or used by a
  * runaway program.
  */
-import { type Clock, type Rate, Rates, tooMany } from "@parlor/core"
+import { type Clock, type Rate, type Rates, tooMany } from "@parlor/core"
 import { limits, type RouteName } from "@parlor/protocol"
 import { type Caller, LOCAL_PERSON } from "./caller.ts"
 
@@ -29,10 +29,14 @@ const ADDING: ReadonlySet<RouteName> = new Set([
   "fireHook",
 ])
 
-export function createSendRate(parts: { readonly clock: Clock; readonly perMinute?: number | undefined }): SendRate {
+export function createSendRate(parts: {
+  readonly clock: Clock
+  readonly rates: Rates
+  readonly perMinute?: number | undefined
+}): SendRate {
   const perMinute = parts.perMinute ?? limits.sendsPerMinute
   const rate: Rate = { perMinute, atOnce: Math.min(perMinute, limits.sendsAtOnce) }
-  const known = new Rates()
+  const known = parts.rates
   const take = (person: string) => {
     const waitMs = known.take(person, rate, parts.clock.now())
     if (waitMs > 0)

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg"
 import { SLASH_COMMANDS_STEP } from "../collection-name.ts"
 import { type Database, type Statement, Undone } from "./connect.ts"
 import { blobFunction } from "./functions/blob.ts"
+import { CALL_RATES_STEP } from "./functions/call-rates.ts"
 import { commitFunction } from "./functions/commit.ts"
 import { deletionFunction } from "./functions/deletion.ts"
 import { filesFunction } from "./functions/files.ts"
@@ -248,6 +249,7 @@ const steps: readonly (string | ((now: number) => string))[] = [
   LEFTOVERS_STEP,
   PREFERENCES_STEP,
   filesFunction,
+  CALL_RATES_STEP,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }

@@ -16,7 +16,7 @@ import { searchPart } from "./search.ts"
 import { sharesPart } from "./shares.ts"
 import { logPart, now, voidLeases } from "./streams.ts"
 import { triggersPart } from "./triggers.ts"
-import { openStreams, upkeep, usagePart } from "./usage.ts"
+import { openStreams, shareRates, upkeep, usagePart } from "./usage.ts"
 
 const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
@@ -60,6 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     watch: (watched, changed, offered) => watch.add(watched, changed, offered),
     offer: (stream) => watch.offer(stream),
     openStreams: (counts) => openStreams(db, node, counts),
+    shareRates: (added) => shareRates(db, added),
     close: async () => {
       await watch.close()
       await db.close()

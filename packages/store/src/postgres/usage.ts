@@ -6,12 +6,13 @@ import {
   type DayTotal,
   emptyDay,
   type Spending,
+  type Store,
   type Stored,
   type StoredPerson,
   type TotalsQuery,
   type UsageCounts,
 } from "@parlor/core"
-import type { UsageTotal } from "@parlor/protocol"
+import type { Millis, UsageTotal } from "@parlor/protocol"
 import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending, toTotal, totalsText } from "../spending-row.ts"
 import {
   ADD_STORED,
@@ -25,6 +26,7 @@ import {
   toStored,
 } from "../stored-row.ts"
 import type { Database, Statement } from "./connect.ts"
+import { PRUNE_RATES, SHARE_RATES } from "./functions/call-rates.ts"
 
 const ONE: Statement = { name: "stored", text: STORED.replaceAll("?", "$") }
 
@@ -74,6 +76,22 @@ export async function openStreams(
   return new Map(rows.map(({ whose, elsewhere }) => [whose, elsewhere]))
 }
 
+/** No bucket is further ahead, even if a clock was set back. */
+const MAX_AHEAD_MS = 10 * 60_000
+const SHARE: Statement = { name: "share-rates", text: SHARE_RATES }
+const PRUNE_SHARED: Statement = { name: "prune-rates", text: PRUNE_RATES }
+
+export async function shareRates(
+  db: Database,
+  added: Parameters<NonNullable<Store["shareRates"]>>[0],
+): Promise<ReadonlyMap<string, Millis>> {
+  const costs = [...added.values()].map(({ cost }) => cost)
+  const ages = [...added.values()].map(({ agoMs }) => agoMs)
+  const values = [[...added.keys()], costs, ages, MAX_AHEAD_MS]
+  const rows = await db.write<{ whose: string; ahead: number }>(SHARE, values)
+  return new Map(rows.map(({ whose, ahead }) => [whose, ahead]))
+}
+
 async function stored(db: Database, person: string): Promise<Stored> {
   const [row] = await db.read<Stored>(ONE, [person])
   return row === undefined ? NOTHING_STORED : toStored(row)
@@ -85,7 +103,9 @@ export async function upkeep(db: Database): Promise<boolean> {
     await countSlice(db)
     return true
   }
-  return (await db.write(PRUNE, [])).length === PRUNED_KEYS
+  if ((await db.write(PRUNE, [])).length === PRUNED_KEYS) return true
+  await db.write(PRUNE_SHARED, [])
+  return false
 }
 
 function countSlice(db: Database): Promise<void> {
