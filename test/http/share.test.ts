@@ -381,7 +381,8 @@ describe.each(STORES)("sharing on %s", (kind) => {
   test("[SHR-9] one link is read at a limited rate, and others are not affected", async () => {
     const path = await talk("one")
     const [link, other] = [await share(path), await share(path)]
-    const reads = Array.from({ length: limits.linkReadsAtOnce + 20 }, () =>
+    // Far more than come free while a slow machine answers them.
+    const reads = Array.from({ length: 3 * limits.linkReadsAtOnce }, () =>
       ask(server, "GET", `${link.at}/files`, { token: link.token }),
     )
     const refused = (await Promise.all(reads)).filter(({ status }) => status === 429)
