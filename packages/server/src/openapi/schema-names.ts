@@ -60,6 +60,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Provider: provider,
   ProviderAccount: routes.connectProvider.body,
   ProviderName: provider.shape.provider,
+  PushSubscription: routes.subscribePush.answer.schema,
   QueuedMessage: queue,
   Reply: routes.send.waits.schema,
   ReasoningEffort: modelSettings.shape.reasoning.unwrap(),

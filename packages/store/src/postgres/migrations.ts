@@ -15,6 +15,7 @@ import { storedFunction } from "./functions/stored.ts"
 import { trimFunction } from "./functions/trim.ts"
 import { LEFTOVERS_STEP } from "./leftovers.ts"
 import { PREFERENCES_STEP } from "./preferences.ts"
+import { PUSHES_STEP } from "./pushes.ts"
 import { indexOldMessages } from "./search.ts"
 import { SHARES_STEP } from "./shares.ts"
 
@@ -246,6 +247,7 @@ const steps: readonly (string | ((now: number) => string))[] = [
   openStreamsFunction,
   LEFTOVERS_STEP,
   PREFERENCES_STEP,
+  PUSHES_STEP,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }
