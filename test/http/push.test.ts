@@ -216,8 +216,7 @@ describe.each(STORES)("web push on %s", (kind) => {
     try {
       const device = await subscribed()
       const there = new Parlor({ baseUrl: `http://127.0.0.1:${second.port}`, token })
-      for (const [at, client] of [parlor, there, parlor, there].entries())
-        await say(client, `turn-${at}`, "hello")
+      for (const [at, client] of [parlor, there, parlor, there].entries()) await say(client, `turn-${at}`, "hello")
       await eventually(() => kinds(device).sort()).toEqual(["done turn-0", "done turn-1", "done turn-2", "done turn-3"])
       await say(there, "last", "hello")
       await eventually(() => kinds(device).at(-1)).toBe("done last")

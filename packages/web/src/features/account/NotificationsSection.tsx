@@ -17,7 +17,7 @@ export function NotificationsSection({ parlor }: { readonly parlor: Parlor }) {
           disabled={wish.allowed === "missing" || wish.allowed === "denied"}
           onChange={(isOn) => void wish.choose(isOn ? "on" : "off")}
         />
-        <PushSwitch parlor={parlor} />
+        <PushSwitch parlor={parlor} onOn={() => void wish.choose("on")} />
       </div>
     </Section>
   )

@@ -46,9 +46,9 @@ export function call(item: NewsItem, onOpen: (item: NewsItem) => void): boolean 
   }
 }
 
-/** There the worker shows it, and opens the address when it is pressed (APP-11). */
+/** There the worker shows it, without words (APP-9), and opens the address when it is pressed (APP-11). */
 export async function callByWorker(item: NewsItem): Promise<void> {
-  const [title, look] = shownOf(item)
+  const [title, look] = shownOf({ ...item, body: "" })
   const { address } = item
   const registration = await navigator.serviceWorker?.getRegistration()
   await registration?.showNotification(title, { ...look, data: { address } }).catch(() => undefined)

@@ -29,7 +29,7 @@ describe("[APP-12] notifications of this device", () => {
     keepRecord(record, own.keep)
     return renderToStaticMarkup(
       <OwnContext value={own}>
-        <PushSwitch parlor={{} as Parlor} />
+        <PushSwitch parlor={{} as Parlor} onOn={() => undefined} />
       </OwnContext>,
     )
   }

@@ -12,9 +12,15 @@ const hints = {
   on: "onHint",
 } as const satisfies Record<PushState, string>
 
+export type PushSwitchProps = {
+  readonly parlor: Parlor
+  /** They were turned on: then hidden windows should notify too, because the server counts them as watching (APP-8). */
+  readonly onOn: () => void
+}
+
 /** Notifications on this device while Parlor is closed. */
-export function PushSwitch({ parlor }: { readonly parlor: Parlor }) {
-  const { state, isBusy, showsText, message, set, test } = usePush(parlor)
+export function PushSwitch({ parlor, onOn }: PushSwitchProps) {
+  const { state, isBusy, showsText, message, set, test } = usePush(parlor, onOn)
   const isOn = state === "on"
   return (
     <div className="space-y-4">

@@ -20,7 +20,7 @@ export type PushControl = {
 }
 
 /** Notifications of this device, and what the person can do about them (APP-12). */
-export function usePush(parlor: Parlor): PushControl {
+export function usePush(parlor: Parlor, onOn: () => void): PushControl {
   const { keep } = useOwn()
   const [record, setRecord] = useState(() => recordIn(keep))
   const [isBusy, setIsBusy] = useState(false)
@@ -40,6 +40,7 @@ export function usePush(parlor: Parlor): PushControl {
     set: (isOn, { showsText } = { showsText: false }) =>
       void run(async () => {
         await (isOn ? turnOn(parlor, keep, showsText) : turnOff(parlor, keep))
+        if (isOn) onOn()
         return undefined
       }),
     test: () =>
