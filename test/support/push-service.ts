@@ -9,7 +9,7 @@ import { buffer } from "node:stream/consumers"
 import type { PushNote } from "@parlor/protocol"
 import { expect } from "vitest"
 
-export type Received = {
+type Received = {
   readonly note: PushNote
   /** The public key of the server that sent it. */
   readonly serverKey: string

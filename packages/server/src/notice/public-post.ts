@@ -24,7 +24,7 @@ export type PublicPostParts = {
 }
 
 /** `barred`: the address is not allowed; `failed`: it could not be reached in time. */
-export type Posted =
+type Posted =
   | { readonly kind: "answered"; readonly status: number }
   | { readonly kind: "barred"; readonly detail: string }
   | { readonly kind: "failed"; readonly detail: string }
