@@ -18,8 +18,8 @@ export class Pushes {
     return this.#http.ask("subscribePush", { body })
   }
 
-  async unsubscribe(id: string): Promise<void> {
-    await this.#http.ask("unsubscribePush", { params: { id } })
+  unsubscribe(id: string): Promise<AnswerOf<"unsubscribePush">> {
+    return this.#http.ask("unsubscribePush", { params: { id } })
   }
 
   /** Sends a test notification and returns the result. */

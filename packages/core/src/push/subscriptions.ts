@@ -86,7 +86,7 @@ function viewOf({ id, device, endpoint, showsText, seenAt }: PushRecord): PushVi
 function need(node: PushAccess): PushParts {
   const parts = partsOf(node)
   if (parts !== undefined) return parts
-  throw new Refusal("push.disabled", "This server cannot send notifications.")
+  throw new Refusal("push.unknown", "This server cannot send notifications.")
 }
 
 function unknown(): Refusal {

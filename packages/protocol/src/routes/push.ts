@@ -11,8 +11,8 @@ const base64url = z.string().regex(/^[\w-]+$/, "This is not base64url.")
 const pushBody = z.strictObject({
   endpoint: z.string().min(1).max(limits.urlLength),
   keys: z.strictObject({
-    p256dh: base64url.max(limits.pushKeyLength),
-    auth: base64url.max(limits.pushKeyLength),
+    p256dh: base64url.max(limits.nameLength),
+    auth: base64url.max(limits.nameLength),
   }),
   device: wellFormedText.max(limits.triggerNameLength).default(""),
   /** Whether notifications show the beginning of messages. */

@@ -109,8 +109,6 @@ export const words: In<typeof t> = {
   "hook.full": "Zu viele Webhooks\nLösche, was du nicht mehr brauchst.",
   "push.unknown": "Benachrichtigungen sind in diesem Browser aus\nSchalte sie wieder ein.",
   "push.endpoint": "Der Push-Dienst dieses Browsers ist nicht nutzbar\nVerwende einen anderen Browser.",
-  "push.disabled":
-    "Dieser Server kann keine Benachrichtigungen senden\nBitte die Betreiber des Servers, sie einzuschalten.",
   "notice.unknown": "Ausgehender Webhook nicht gefunden\nIn einem anderen Fenster gelöscht.",
   "notice.url": "Diese Adresse ist nicht erlaubt\nVerwende eine öffentliche Adresse.",
   "notice.secret": "Sein Geheimnis ist nicht mehr lesbar\nLösche ihn und lege ihn neu an.",

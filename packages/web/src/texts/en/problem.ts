@@ -98,7 +98,6 @@ export const t = texts("problem", {
   "hook.full": "Too many webhooks\nDelete one you no longer need.",
   "push.unknown": "Notifications are off for this browser\nTurn them on again.",
   "push.endpoint": "This browser's push service can't be used\nUse another browser.",
-  "push.disabled": "This server can't send notifications\nAsk the owner of the server to turn them on.",
   "notice.unknown": "Outgoing webhook not found\nIt was deleted in another window.",
   "notice.url": "That address is not allowed\nUse a public address.",
   "notice.secret": "Can't read its secret anymore\nDelete it and create it again.",
