@@ -1,8 +1,8 @@
 /** Web push: notifications on a person's devices while no window is open (APP-6). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
-import { problemNote } from "../rows/fields.ts"
 import { wellFormedText } from "../text.ts"
+import { deliveryTest } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 const base64url = z.string().regex(/^[\w-]+$/, "This is not base64url.")
@@ -57,6 +57,6 @@ export const pushRoutes = {
     needs: "write",
     summary: "Sends a test notification to a browser now and returns the result",
     params,
-    answer: ok(z.object({ delivered: z.boolean(), error: problemNote.nullable() })),
+    answer: ok(deliveryTest),
   },
 } as const satisfies Record<string, DescribedRoute>

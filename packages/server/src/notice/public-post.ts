@@ -21,6 +21,8 @@ export type PublicPostParts = {
   readonly resolve?: Resolve
   readonly dial?: Dial
   readonly limitMs?: number
+  /** What errors call the other side. */
+  readonly subject?: string
 }
 
 /** `barred`: the address is not allowed; `failed`: it could not be reached in time. */
@@ -38,7 +40,7 @@ export type PublicPost = {
 
 export function createPublicPost(parts: PublicPostParts = {}): PublicPost {
   const allowed = new Set((parts.allowed ?? []).map((host) => host.toLowerCase()))
-  const { resolve = resolveByDns, dial = dialBySocket, limitMs = LIMIT_MS } = parts
+  const { resolve = resolveByDns, dial = dialBySocket, limitMs = LIMIT_MS, subject = "server" } = parts
   return {
     target: (url) => targetOf(url, allowed),
     async post(url, headers, body) {
@@ -52,7 +54,7 @@ export function createPublicPost(parts: PublicPostParts = {}): PublicPost {
         const socket = await connected(target, addresses, dial, signal)
         return { kind: "answered", status: await send(target, socket, headers, body, signal) }
       } catch (error) {
-        const detail = signal.aborted ? `No response within ${limitMs / 1_000} s.` : reasonOf(error)
+        const detail = signal.aborted ? `No response within ${limitMs / 1_000} s.` : reasonOf(error, subject)
         return { kind: "failed", detail }
       }
     },
@@ -130,7 +132,7 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /** The system's error of a failed connection; nothing from the other side. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, subject: string): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined
-  return `The server could not be reached${code === undefined ? "" : ` (${code})`}.`
+  return `The ${subject} could not be reached${code === undefined ? "" : ` (${code})`}.`
 }

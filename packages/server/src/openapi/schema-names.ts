@@ -34,6 +34,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   ConversationPlace: routes.keepSidecar.answer.schema,
   ConversationState: status.shape.state,
   Delivery: routes.fireHook.answer.schema,
+  DeliveryTest: routes.testNotice.answer.schema,
   Delta: collections.deltas,
   DimmedRange: routes.listMessages.answer.schema.shape.inherited.element,
   File: collections.files,

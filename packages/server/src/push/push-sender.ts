@@ -19,7 +19,7 @@ export type PushSenderParts = PublicPostParts & {
 }
 
 export function createPushSender({ contact = NO_CONTACT, ...parts }: PushSenderParts = {}): PushSender {
-  const outside = createPublicPost(parts)
+  const outside = createPublicPost({ ...parts, subject: "push service" })
   return {
     makeKeys: makePushKeys,
     idOf: ({ endpoint, p256dh, auth }) =>
