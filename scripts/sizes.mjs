@@ -6,7 +6,7 @@ import { root } from "./setup.mjs"
 
 /** In kB of 1,000 bytes. What is external is counted elsewhere. */
 const BUDGETS = [
-  { name: "client", maxKb: 15, external: [] },
+  { name: "client", maxKb: 15.2, external: [] },
   { name: "client/composer", maxKb: 4, external: [] },
   { name: "react", maxKb: 4, external: ["react", "@parlor/client", "@parlor/client/composer"] },
 ]

@@ -4,7 +4,10 @@ import { isNode, parse, walk } from "./syntax.mjs"
 /** @typedef {import("./syntax.mjs").Node} Node */
 
 /** Names are the same in every language. */
-const NAMES = new Set(["Deutsch", "English", "Parlor"])
+const NAMES = new Set([
+  ...["Deutsch", "English", "Parlor"],
+  ...["Android", "Chrome", "ChromeOS", "Edge", "Firefox", "Linux", "Opera", "Safari", "Samsung Internet", "Windows"],
+])
 /** Not words: what the browser calls its keys, and what it calls things that are dropped. */
 const KEYS =
   /^(?:Alt|Arrow\w+|Backspace|Control|Delete|End|Enter|Escape|F\d+|Files?|Home|Meta|Page\w+|Process|Shift|Space|Tab)$/

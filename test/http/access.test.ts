@@ -2,7 +2,7 @@
 import { gate, says } from "@parlor/core/testing"
 import { errorTable, parseShareLink, type Route, type RouteName, routes, type Scope } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { type Cell, cells, SECRET, SECRET_BRANCH, TRANSPORTS } from "./cells.ts"
+import { BROWSER_KEYS, type Cell, cells, SECRET, SECRET_BRANCH, TRANSPORTS } from "./cells.ts"
 import { type Answer, type Ask, ask, expectProblem, follow, read } from "./client.ts"
 import { converse, eventually, headOf, pathOf, send } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
@@ -47,7 +47,9 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
     const link = await share(null)
     tokens.link = parseShareLink(link.path?.replace("/shared", "") ?? "")?.secret ?? ""
     viewersShare = (await share("vera")).id
-    table = cells(id, { ...(await triggersOf(server)), share: link.id })
+    const browser = { endpoint: "https://push.example.com/owners", keys: BROWSER_KEYS, device: SECRET }
+    const push = await read(server, routes.subscribePush.answer.schema, "POST", "/v1/push", { body: browser })
+    table = cells(id, { ...(await triggersOf(server)), share: link.id, push: push.id })
     await ask(server, "POST", "/v1/links", { body: { name: "lnk_secret" } })
     tokens.garbage = "parlor_nobody-ever-made-this-key-00000000000000"
     tokens.almost = `${server.token.slice(0, -1)}${server.token.endsWith("A") ? "B" : "A"}`
@@ -129,13 +131,13 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
       if (typeof table[name].other === "number") return
       const absent = table[name].path
         .replace(SECRET_BRANCH, "absent")
-        .replace(/(key|sch|hook|ntc|lnk|shr)_[^/]*/, "$1_absent")
+        .replace(/(key|sch|hook|ntc|lnk|shr|push)_[^/]*/, "$1_absent")
         .replace(HASH, "0".repeat(64))
       expect(absent).not.toBe(table[name].path)
       const theirs = await asked(name, table[name].path, { token: tokens.other ?? "" })
       const nobodys = await asked(name, absent, { token: tokens.other ?? "" })
       const blank = (answer: Answer) =>
-        answer.text.replaceAll(/absent|secret|(?:key|sch|hook|ntc|lnk|shr)_[\w-]+|[0-9a-f]{64}/g, "…")
+        answer.text.replaceAll(/absent|secret|(?:key|sch|hook|ntc|lnk|shr|push)_[\w-]+|[0-9a-f]{64}/g, "…")
       expect(blank(theirs)).toBe(blank(nobodys))
       expect(theirs.headers["content-type"]).toBe(nobodys.headers["content-type"])
     })

@@ -193,6 +193,7 @@ test("[LOG-25] no route that gives rows or bytes is without a bound on how many 
       "readConfig",
       "readMemory",
       "readPreferences",
+      "readPush",
       "readUsage",
       "readUsageTotals",
     ]

@@ -23,6 +23,11 @@ export type Cell = {
 const secret = `/v1/conversations/host/${SECRET_BRANCH}`
 const made = JSON.stringify(["host", SECRET_BRANCH, "msg_any", 0, 0, true, true])
 const MADE_UP_RESPONSE = `resp_${Buffer.from(made).toString("base64url")}`
+/** Of the example browser in RFC 8291. */
+export const BROWSER_KEYS = {
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+}
 const json = (body: unknown): Ask => ({ body: JSON.stringify(body) })
 
 /** Ids of what the owner has before the first request. */
@@ -31,15 +36,17 @@ export type Owned = {
   readonly hook: string
   readonly notice: string
   readonly share: string
+  readonly push: string
 }
 
 export function cells(
   ownersKey: string,
-  { schedule, hook, notice, share }: Owned = {
+  { schedule, hook, notice, share, push }: Owned = {
     schedule: "sch_any",
     hook: "hook_any",
     notice: "ntc_any",
     share: "shr_any",
+    push: "push_any",
   },
 ): Readonly<Record<RouteName, Cell>> {
   return {
@@ -57,6 +64,15 @@ export function cells(
       owner: 200,
       other: 200,
     },
+    readPush: { path: "/v1/push", owner: 200, other: 200 },
+    subscribePush: {
+      path: "/v1/push",
+      ask: json({ endpoint: "https://push.example.com/send/1", keys: BROWSER_KEYS }),
+      owner: 200,
+      other: 200,
+    },
+    unsubscribePush: { path: `/v1/push/${push}`, owner: 204, other: "push.unknown" },
+    testPush: { path: `/v1/push/${push}/test`, owner: 200, other: "push.unknown" },
     listProviders: { path: "/v1/providers", owner: 200, other: 403 },
     // The test server has no providers to connect.
     connectProvider: { path: "/v1/providers/openai", ask: json({ key: "sk-0123456789" }), owner: 404, other: 403 },

@@ -7,6 +7,7 @@ import { Parlor } from "@parlor/client"
 import { routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Entry, fromBuffer, type Options, type ZipFile } from "yauzl"
+import { BROWSER_KEYS } from "./cells.ts"
 import { ask, expected, expectProblem, read } from "./client.ts"
 import { converse, pathOf } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
@@ -41,6 +42,10 @@ describe.each(STORES)("[SEC-41] the export of a person, on %s", (kind) => {
     })
     await ask(server, "POST", "/v1/hooks", { ...as, body: { agent: "host", template: "{{body}}" } })
     await ask(server, "POST", `${pathOf("host", "main")}/shares`, { ...as, body: { mode: "snapshot" } })
+    await ask(server, "POST", "/v1/push", {
+      ...as,
+      body: { endpoint: "https://push.example.com/secret-address", keys: BROWSER_KEYS, device: "Phone of Ana" },
+    })
     await converse(server, pathOf("host", "main"), "Words of the owner")
   })
 
@@ -86,10 +91,20 @@ describe.each(STORES)("[SEC-41] the export of a person, on %s", (kind) => {
       person: "ana",
       keys: [{ name: "test" }],
       shares: [{ agent: "host", branch: "main" }],
+      notifiedBrowsers: [{ device: "Phone of Ana", service: "push.example.com" }],
       usage: { person: "ana" },
     })
     const everything = [...files.values()].join("\n")
-    for (const secret of ["Words of the owner", anas, "whsec_", "sealed:", "hook_", server.token])
+    for (const secret of [
+      "Words of the owner",
+      anas,
+      "whsec_",
+      "sealed:",
+      "hook_",
+      "secret-address",
+      BROWSER_KEYS.auth,
+      server.token,
+    ])
       expect(everything).not.toContain(secret)
     expect(files.get("account.json")).not.toContain("hash")
   })

@@ -32,6 +32,9 @@ export const WRITES: ReadonlySet<StoreCall> = new Set([
   "providers.put",
   "providers.remove",
   "preferences.write",
+  "pushes.put",
+  "pushes.remove",
+  "pushes.setKeys",
 ])
 export const EVERYTHING: ReadonlySet<StoreCall> = new Set([
   ...WRITES,
@@ -70,6 +73,8 @@ export const EVERYTHING: ReadonlySet<StoreCall> = new Set([
   "providers.all",
   "providers.version",
   "preferences.read",
+  "pushes.of",
+  "pushes.keys",
 ])
 
 const REASON = "connect ECONNREFUSED 10.1.2.3:5432, user parlor_admin"

@@ -16,6 +16,7 @@ import {
   type LogFields,
   type Model,
   type ModelRequest,
+  type PushSender,
   type Runtime,
   type Settings,
   type Store,
@@ -24,6 +25,7 @@ import { type Script, says, scriptedModel, testSeal } from "@parlor/core/testing
 import { openFiles } from "@parlor/files"
 import {
   createCourier,
+  createPushSender,
   type IssuerSettings,
   type RunningServer,
   randomIds,
@@ -75,6 +77,8 @@ export type TestServerOptions = {
   readonly token?: string
   /** Delivers outgoing webhooks; by default they are dropped. */
   readonly courier?: Courier
+  /** Sends web push; by default nothing gets through. */
+  readonly pushSender?: PushSender
   /** Additional fields of both agents. */
   readonly agent?: Partial<Agent>
   readonly issuer?: IssuerSettings
@@ -94,12 +98,12 @@ export type TestServerOptions = {
 }
 
 /** Names do not resolve and dialing fails: no test sends packets to other machines. */
-const nowhere: Courier = createCourier({
+const nowhere = {
   resolve: async () => [],
   dial: async () => {
     throw new Error("tests must not open outgoing connections")
   },
-})
+}
 
 export const ANSWER = "A small answer, said in a few words."
 
@@ -117,7 +121,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const runtime = createRuntime({
     store,
     files: openFiles({ root: join(folder, "files") }),
-    courier: options.courier ?? nowhere,
+    courier: options.courier ?? createCourier(nowhere),
+    pushSender: options.pushSender ?? createPushSender(nowhere),
     seal: testSeal,
     spool,
     clock,

@@ -8,6 +8,7 @@ export type AnyCall = (...args: unknown[]) => unknown
 const PARTS: Readonly<Record<keyof StoreParts, true>> = {
   providers: true,
   preferences: true,
+  pushes: true,
   log: true,
   keys: true,
   links: true,

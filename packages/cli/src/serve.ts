@@ -20,6 +20,7 @@ import { openSandbox } from "@parlor/sandbox"
 import {
   createCourier,
   createLog,
+  createPushSender,
   diskCheck,
   guardedClock,
   Metrics,
@@ -152,6 +153,7 @@ export async function startServing(env: NodeJS.ProcessEnv, how: ServeOptions = {
     files: openFiles({ root: join(settings.dataFolder, "files") }),
     sandbox: openSandbox({ kind: settings.sandbox }),
     courier: createCourier({ allowed: settings.noticeHosts }),
+    pushSender: createPushSender({ allowed: settings.noticeHosts, contact: settings.pushContact }),
     toolsets,
     seal,
     providers,
@@ -251,8 +253,9 @@ function leaseSettings(leaseMs: number): Partial<Settings> {
 /** Encrypts secrets that an older version stored as plain text or that an earlier key encrypted. Failures are retried at the next start. */
 async function sealOldSecrets(runtime: Runtime, log: Log): Promise<void> {
   try {
-    const [hooks, keys] = [await runtime.resealSecrets(), await runtime.resealProviders()]
-    const [resealed, unreadable] = [hooks.resealed + keys.resealed, hooks.unreadable + keys.unreadable]
+    const all = [await runtime.resealSecrets(), await runtime.resealProviders(), await runtime.resealPushKeys()]
+    const resealed = all.reduce((sum, one) => sum + one.resealed, 0)
+    const unreadable = all.reduce((sum, one) => sum + one.unreadable, 0)
     if (resealed > 0) log.warn("secrets encrypted with the current key", { resealed })
     if (unreadable > 0) log.error("secrets cannot be decrypted: their key is missing", { unreadable })
   } catch (error) {

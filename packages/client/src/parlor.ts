@@ -22,6 +22,7 @@ import { Links } from "./links.ts"
 import { Memories } from "./memory.ts"
 import { Notices } from "./notices.ts"
 import { Providers } from "./providers.ts"
+import { Pushes } from "./pushes.ts"
 import { repeat } from "./repeat.ts"
 import { Schedules } from "./schedules.ts"
 import { Shares } from "./shares.ts"
@@ -49,6 +50,7 @@ export class Parlor {
   readonly shares: Shares
   readonly notices: Notices
   readonly providers: Providers
+  readonly pushes: Pushes
   readonly #http: Http
 
   constructor(options: ParlorOptions) {
@@ -63,6 +65,7 @@ export class Parlor {
     this.shares = new Shares(this.#http)
     this.notices = new Notices(this.#http)
     this.providers = new Providers(this.#http)
+    this.pushes = new Pushes(this.#http)
   }
 
   async agents(): Promise<readonly AgentView[]> {

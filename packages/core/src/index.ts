@@ -89,6 +89,16 @@ export {
   type ProviderRecord,
   type Providers,
 } from "./ports/providers.ts"
+export type {
+  Push,
+  Pushed,
+  Pushes,
+  PushKeys,
+  PushKeysRecord,
+  PushRecord,
+  PushSender,
+  PushTarget,
+} from "./ports/pushes.ts"
 export type { Random } from "./ports/random.ts"
 export type { Sandbox, SandboxCommand, SandboxEnd, SandboxLimits, SandboxResult } from "./ports/sandbox.ts"
 export type { Seal, SecretKeys } from "./ports/seal.ts"

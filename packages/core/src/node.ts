@@ -8,6 +8,7 @@ import type { DriveSettings } from "./drive/drive-access.ts"
 import type { LogSettings } from "./log/log-access.ts"
 import type { ModelSettings } from "./model-call/model-access.ts"
 import type { ProviderAccess } from "./provider/provider-access.ts"
+import type { PushAccess } from "./push/push-access.ts"
 import { defaultQuotaSettings } from "./quota/quota.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./schedule/settings.ts"
 import type { ImportAccess } from "./transfer/import-access.ts"
@@ -16,7 +17,7 @@ import { defaultErrorHold } from "./turn/after-error.ts"
 import type { TurnSettings } from "./turn/turn-access.ts"
 import { defaultUsageSettings } from "./usage/settings.ts"
 
-export type Node = TriggerAccess & ImportAccess & ProviderAccess & { readonly settings: Settings }
+export type Node = TriggerAccess & ImportAccess & ProviderAccess & PushAccess & { readonly settings: Settings }
 
 export type Settings = LogSettings &
   ModelSettings &

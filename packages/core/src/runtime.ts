@@ -53,6 +53,7 @@ import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import { type Log, reasonFields } from "./ports/log.ts"
 import { type ModelProviders, PROVIDERS_CHANGED } from "./ports/providers.ts"
+import type { PushSender } from "./ports/pushes.ts"
 import type { Random } from "./ports/random.ts"
 import type { Sandbox } from "./ports/sandbox.ts"
 import type { Seal } from "./ports/seal.ts"
@@ -62,6 +63,10 @@ import { readPreferences, writePreferences } from "./preference/preferences.ts"
 import { keepUpWithProviders, resealProviders } from "./provider/accounts.ts"
 import { connectProvider, disconnectProvider, listProviders, testProvider } from "./provider/connect.ts"
 import { noAccounts } from "./provider/provider-access.ts"
+import { partsOf } from "./push/push-access.ts"
+import { resealPushKeys } from "./push/push-keys.ts"
+import { Pusher } from "./push/pusher.ts"
+import { listPush, readPush, subscribePush, testPush, unsubscribePush } from "./push/subscriptions.ts"
 import { keepUp } from "./quota/keep-up.ts"
 import { SharedRates } from "./rate/shared-rates.ts"
 import { previewRollback } from "./rollback/preview.ts"
@@ -106,6 +111,8 @@ export type RuntimeParts = {
   /** Runs the commands of agents; without it, none run. */
   readonly sandbox?: Sandbox
   readonly courier?: Courier
+  /** Sends web push; without it, nothing is pushed (APP-6). */
+  readonly pushSender?: PushSender
   readonly seal?: Seal
   readonly toolsets?: Toolsets
   /** Model providers that the owner may connect (MOD-15). */
@@ -183,10 +190,14 @@ export function createRuntime(parts: RuntimeParts) {
     },
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
     ...(parts.courier === undefined ? {} : { courier: parts.courier }),
+    ...(parts.pushSender === undefined ? {} : { pushSender: parts.pushSender }),
     ...(parts.seal === undefined ? {} : { seal: parts.seal }),
     tell: (person, options) => notifier?.tell(person, options),
+    announce: (announced) => pusher?.announce(announced),
   }
   const notifier = parts.courier && new Notifier(node, parts.courier)
+  const pushParts = partsOf(node)
+  const pusher = pushParts && new Pusher(node, pushParts)
   const periodic = new Periodic(parts)
   const followProviders = () =>
     void keepUpWithProviders(node).catch((error) =>
@@ -238,6 +249,12 @@ export function createRuntime(parts: RuntimeParts) {
     setModel: bind(node, setModelSettings),
     readPreferences: bind(node, readPreferences),
     writePreferences: bind(node, writePreferences),
+    readPush: bind(node, readPush),
+    listPush: bind(node, listPush),
+    subscribePush: bind(node, subscribePush),
+    unsubscribePush: bind(node, unsubscribePush),
+    testPush: bind(node, testPush),
+    resealPushKeys: bind(node, resealPushKeys),
     providers: bind(node, listProviders),
     connectProvider: bind(node, connectProvider),
     testProvider: bind(node, testProvider),
@@ -363,6 +380,7 @@ export function createRuntime(parts: RuntimeParts) {
       periodic.stop()
       shared.close()
       notifier?.stop()
+      pusher?.stop()
       await node.alarm.stop()
       const drives = [...node.drives.values()]
       for (const drive of drives) drive.current?.abort.abort(new Fenced())

@@ -48,6 +48,8 @@ export const errorTable = {
   "share.taken": { status: 409, title: "That person can already see the conversation" },
   "share.viewer": { status: 422, title: "The conversation cannot be shared with that person" },
   "preferences.changed": { status: 409, title: "The settings were changed on another device" },
+  "push.unknown": { status: 404, title: "No such subscription" },
+  "push.endpoint": { status: 422, title: "That browser cannot be notified" },
   "feedback.target": { status: 409, title: "This message cannot be rated" },
   "link.full": { status: 409, title: "This person has too many linked names" },
   "agent.unknown": { status: 404, title: "No such agent" },

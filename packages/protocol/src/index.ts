@@ -63,8 +63,10 @@ export { deltaKey, emptyRows, endsStreaming, fold, type Rows, withDeltas } from 
 export type { AskId, KeyId, MessageId, Millis, StreamId, TurnId, TxId } from "./ids.ts"
 export { limits } from "./limits.ts"
 export { type Address, agentName, branchName, feedKey, messageType, personName } from "./names.ts"
+export { countsAsNeeding, needsYou } from "./needs-you.ts"
 export { fitsOffset, formatOffset, NOW_OFFSET, parseOffset, SNAPSHOT_TXID, START_OFFSET } from "./offset.ts"
 export { type MarkedText, plainSnippet, plainWords } from "./plain-words.ts"
+export type { PushNote } from "./push-note.ts"
 export { inQueueOrder, queuePlace } from "./queue-order.ts"
 export {
   type AgentView,
@@ -131,6 +133,7 @@ export type {
   ProviderView,
   TestedProvider,
 } from "./routes/providers.ts"
+export type { PushBody, PushView } from "./routes/push.ts"
 export type { RollbackPreview } from "./routes/rollback.ts"
 export {
   type MissedRule,

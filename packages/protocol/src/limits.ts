@@ -189,6 +189,8 @@ export const limits = {
   schedules: 200,
   hooks: 50,
   notices: 10,
+  /** Browsers of one person that are notified. */
+  pushes: 20,
   scheduleEveryMs: 1_000,
   scheduleEveryMsMost: 366 * 24 * 60 * 60_000,
   cronLength: 120,

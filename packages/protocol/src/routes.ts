@@ -59,6 +59,7 @@ import { openaiRoutes } from "./routes/openai.ts"
 import { peopleRoutes } from "./routes/people.ts"
 import { preferenceRoutes } from "./routes/preferences.ts"
 import { providerRoutes } from "./routes/providers.ts"
+import { pushRoutes } from "./routes/push.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
 import { type DescribedRoute, ok } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
@@ -328,6 +329,7 @@ const described = {
   ...modelRoutes,
   ...preferenceRoutes,
   ...providerRoutes,
+  ...pushRoutes,
   ...filesRoutes,
   ...attachmentRoutes,
   ...triggerRoutes,

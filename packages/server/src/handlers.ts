@@ -25,6 +25,7 @@ import * as openaiResponses from "./routes/openai-responses.ts"
 import * as people from "./routes/people.ts"
 import * as preferences from "./routes/preferences.ts"
 import * as providers from "./routes/providers.ts"
+import * as push from "./routes/push.ts"
 import * as queue from "./routes/queue.ts"
 import * as rollback from "./routes/rollback.ts"
 import * as search from "./routes/search.ts"
@@ -91,6 +92,7 @@ export const handlers: Handlers = {
   ...models.handlers,
   ...preferences.handlers,
   ...providers.handlers,
+  ...push.handlers,
   ...usage.handlers,
   ...ui.handlers,
   ...openaiChat.handlers,

@@ -24,7 +24,7 @@ export const HAS_ANYTHING = `
     OR EXISTS (SELECT 1 FROM memories WHERE owner = ?1) OR EXISTS (SELECT 1 FROM attachments WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM triggers WHERE person = ?1) OR EXISTS (SELECT 1 FROM keys WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM links WHERE person = ?1) OR EXISTS (SELECT 1 FROM spending WHERE person = ?1)
-    OR EXISTS (SELECT 1 FROM preferences WHERE person = ?1)`
+    OR EXISTS (SELECT 1 FROM preferences WHERE person = ?1) OR EXISTS (SELECT 1 FROM pushes WHERE person = ?1)`
 
 /**
  * In this order, because a firing's person is found through its trigger. Memories and attachments are deleted
@@ -35,6 +35,7 @@ export const DELETED = [
   "DELETE FROM triggers WHERE person = ?1",
   "DELETE FROM keys WHERE person = ?1",
   "DELETE FROM preferences WHERE person = ?1",
+  "DELETE FROM pushes WHERE person = ?1",
   "DELETE FROM links WHERE person = ?1 OR name = ?1",
   "DELETE FROM shares WHERE person = ?1 OR viewer = ?1",
   "DELETE FROM spending WHERE person = ?1",

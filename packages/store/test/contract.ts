@@ -15,6 +15,7 @@ import { outlineCases } from "./contract-outlines.ts"
 import { placeCases } from "./contract-places.ts"
 import { preferenceCases } from "./contract-preferences.ts"
 import { providerCases } from "./contract-providers.ts"
+import { pushCases } from "./contract-pushes.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 import { searchCases } from "./contract-search.ts"
@@ -60,6 +61,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     shareCases(getStore, () => made.readAudit())
     deletionCases(getStore, () => made.readAudit())
     preferenceCases(getStore)
+    pushCases(getStore)
     providerCases(getStore, () => made.readAudit())
   })
 }

@@ -7,6 +7,7 @@ import { browserKeep, browserStorage, windowStorage } from "./features/keep/keep
 import { OwnContext } from "./features/keep/OwnContext.ts"
 import { ownIn } from "./features/keep/own.ts"
 import { personKey } from "./features/keep/personKey.ts"
+import { leavePush } from "./features/push/leavePush.ts"
 import type { Arrival } from "./features/signin/arrival.ts"
 import { sessions, useSession } from "./features/signin/browserSessions.ts"
 import { sessionToken } from "./features/signin/sessionToken.ts"
@@ -125,11 +126,13 @@ function SignedIn(props: SignedInProps) {
     void desk.forget()
     onRefused()
   }, [desk, onRefused])
-  const leave = useCallback(() => {
+  const leave = useCallback(async () => {
+    // With the credential, so first.
+    await leavePush(parlor, own.keep)
     void desk.forget()
     own.forget()
     onLeave()
-  }, [desk, own, onLeave])
+  }, [parlor, desk, own, onLeave])
   // Signing out in another window signs out here, and nothing stays here either.
   useEffect(
     () =>

@@ -1,5 +1,5 @@
 import type { Parlor } from "@parlor/client"
-import type { AgentView } from "@parlor/protocol"
+import { type AgentView, countsAsNeeding } from "@parlor/protocol"
 import { lazy, type ReactNode, Suspense } from "react"
 import { KeyboardHost } from "./features/keyboard/KeyboardHost.tsx"
 import { usePageKeys } from "./features/keyboard/usePageKeys.ts"
@@ -10,7 +10,6 @@ import { conversationOf, type Place } from "./features/place/place.ts"
 import { usePlace } from "./features/place/usePlace.ts"
 import { LinkBar } from "./features/status/LinkBar.tsx"
 import { useStream } from "./features/status/useLink.ts"
-import { needsYou } from "./features/tab/capsules.ts"
 import { useDesk, useFeed } from "./features/tab/DeskContext.ts"
 import { SettingsHost } from "./features/theme/SettingsHost.tsx"
 import { Boundary } from "./ui/Boundary.tsx"
@@ -65,10 +64,7 @@ export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) 
       {isIdle && (
         <Contained>
           <Suspense>
-            <AppHost
-              parlor={parlor}
-              needing={rows.filter((row) => row.ephemeral !== true && !row.archived && needsYou(row)).length}
-            />
+            <AppHost parlor={parlor} needing={rows.filter(countsAsNeeding).length} />
           </Suspense>
         </Contained>
       )}

@@ -13,6 +13,7 @@ import {
 } from "@parlor/server"
 import { countOf } from "./count.ts"
 import { issuerOf } from "./issuer-settings.ts"
+import { pushContactOf } from "./push-settings.ts"
 import { SettingsError } from "./settings-error.ts"
 import { tracingOf } from "./tracing-settings.ts"
 import { quotaOf, retentionOf, usageOf } from "./usage-settings.ts"
@@ -46,6 +47,8 @@ export type ServeSettings = {
   readonly publicUrl: string | undefined
   /** Hosts that outgoing webhooks may call even if they are private. */
   readonly noticeHosts: readonly string[]
+  /** Where push services reach the operator (APP-7). */
+  readonly pushContact: string | undefined
   /** The issuer whose JWTs sign people in (SEC-4). */
   readonly issuer: IssuerSettings | undefined
   /** How many messages one person may send, by keys and sign-in (SEC-9). */
@@ -117,6 +120,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     sandbox: sandboxOf(env),
     publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),
     noticeHosts: hostsOf(env.PARLOR_NOTICE_HOSTS),
+    pushContact: pushContactOf(env.PARLOR_PUSH_CONTACT, publicUrlOf(env.PARLOR_PUBLIC_URL)),
     issuer,
     sendsPerMinute: countOf("PARLOR_SENDS_PER_MINUTE", env, SENDS_PER_MINUTE_MOST),
     connections: countOf("PARLOR_MAX_CONNECTIONS", env, CONNECTIONS_MOST),

@@ -5,6 +5,8 @@ export type Listener = (changes: readonly StoredChange[]) => void
 
 export class Hub {
   readonly #listeners = new Map<StreamId, Set<Listener>>()
+  /** How many of them are people or their programs. */
+  readonly #watching = new Map<StreamId, number>()
 
   publish(stream: StreamId, changes: readonly StoredChange[]): void {
     const listeners = this.#listeners.get(stream)
@@ -17,14 +19,31 @@ export class Hub {
     return [...this.#listeners.keys()]
   }
 
-  /** Returns an unsubscribe function. A call without changes means: read the stream again. */
-  subscribe(stream: StreamId, listener: Listener): () => void {
+  /** Whether its person, or a program of theirs, is reading it. */
+  isWatched(stream: StreamId): boolean {
+    return this.#watching.has(stream)
+  }
+
+  /**
+   * Returns an unsubscribe function. A call without changes means: read the stream again. `isPerson`: for the person
+   * whose stream it is, or a program of theirs.
+   */
+  subscribe(stream: StreamId, listener: Listener, options: { readonly isPerson?: boolean } = {}): () => void {
     const listeners = this.#listeners.get(stream) ?? new Set()
     this.#listeners.set(stream, listeners)
     listeners.add(listener)
+    const watching = options.isPerson === true ? 1 : 0
+    this.#count(stream, watching)
     return () => {
-      listeners.delete(listener)
+      if (!listeners.delete(listener)) return
+      this.#count(stream, -watching)
       if (listeners.size === 0) this.#listeners.delete(stream)
     }
+  }
+
+  #count(stream: StreamId, more: number): void {
+    const count = (this.#watching.get(stream) ?? 0) + more
+    if (count > 0) this.#watching.set(stream, count)
+    else this.#watching.delete(stream)
   }
 }

@@ -1,5 +1,5 @@
 /** What is needed to read conversations, decide on them and write to them. */
-import type { StreamId } from "@parlor/protocol"
+import type { FeedNews, FeedRow, StreamId } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
 import type { QuotaSettings, UsedBytes } from "../quota/quota.ts"
 import type { ConversationCache } from "./cache.ts"
@@ -24,7 +24,18 @@ export type LogAccess = Ports & {
   readonly usedBytes: UsedBytes
   /** Called when something happened that this person's outgoing webhooks may be about, or when they changed. */
   readonly tell: (person: string, options?: { readonly isNew?: boolean }) => void
+  /** Called once for each event that concerns a person, by the process that wrote it, once it is durable (APP-10). */
+  readonly announce: (announced: Announced) => void
   readonly settings: LogSettings
+}
+
+export type Announced = {
+  readonly person: string
+  /** The conversation as its person's feed has it. */
+  readonly row: FeedRow
+  readonly news: FeedNews
+  /** The person, or a program of theirs, was reading the conversation on this server. */
+  readonly isWatched: boolean
 }
 
 export type LogSettings = {

@@ -36,6 +36,9 @@ export async function writeDecision(
   { txid, owner, once }: WriteOptions,
 ): Promise<Appended> {
   const after = apply(state, changes)
+  const told = feedChange(after, news)
+  // Before it is durable: a reader that waits for the end of the turn leaves then.
+  const isWatched = node.hub.isWatched(state.stream.id)
   const spent = owner?.meter?.take() ?? []
   const append: Append = {
     stream: state.stream.id,
@@ -44,7 +47,7 @@ export async function writeDecision(
     at: node.clock.now(),
     expect: state.stream.control,
     active: hasWork(after),
-    feed: { stream: feed, changes: [rowChange(feedChange(after, news))] },
+    feed: { stream: feed, changes: [rowChange(told)] },
     ...(lease === undefined ? {} : { lease }),
     ...(owner === undefined ? {} : { epoch: owner.epoch }),
     ...(owner?.batch === undefined ? {} : { batch: owner.batch() }),
@@ -56,7 +59,11 @@ export async function writeDecision(
     onDurable: node.cache.following(state, { after, changes, append }),
   })
   if (!appended.ok) owner?.meter?.giveBack(spent)
-  else if (news !== undefined) node.tell(state.address.person)
+  else if (news !== undefined) {
+    const { person } = state.address
+    node.tell(person)
+    node.announce({ person, row: told.row, news, isWatched })
+  }
   return appended
 }
 

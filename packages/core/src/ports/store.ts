@@ -14,6 +14,7 @@ import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
 import type { PersonPreferences } from "./preferences.ts"
 import type { Providers } from "./providers.ts"
+import type { Pushes } from "./pushes.ts"
 import type { SecretKeys } from "./seal.ts"
 import type { Search } from "./search.ts"
 import type { Shares } from "./shares.ts"
@@ -38,6 +39,7 @@ export type StoreParts = {
   readonly deletions: Deletions
   readonly providers: Providers
   readonly preferences: PersonPreferences
+  readonly pushes: Pushes
 }
 
 export interface Store extends StoreParts, SecretKeys {

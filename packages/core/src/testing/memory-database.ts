@@ -5,6 +5,7 @@ import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
 import type { PreferenceRecord } from "../ports/preferences.ts"
 import type { ProviderRecord } from "../ports/providers.ts"
+import type { PushKeysRecord, PushRecord } from "../ports/pushes.ts"
 import type { Adoption, Append, Appended, AuditEntry, KeyRecord, StreamKey, Trimmed } from "../ports/store.ts"
 import type { Stored, StoredPerson } from "../ports/usage.ts"
 import { MemoryBlobs } from "./memory-blobs.ts"
@@ -32,6 +33,9 @@ export class MemoryDatabase {
   readonly ledger = new MemoryLedger()
   readonly shares = new MemoryShares()
   readonly preferences = new Map<string, PreferenceRecord>()
+  /** By id. */
+  readonly pushes = new Map<string, PushRecord>()
+  pushKeys: PushKeysRecord | undefined
   readonly #streams = new Map<StreamId, MemoryStream>()
   readonly #byKey = new Map<string, MemoryStream>()
   #lastId = 0
@@ -180,7 +184,7 @@ export class MemoryDatabase {
     const has = Object.values(this.#belongings(person)).some((count) => count > 0)
     const isLinked = this.links.of({ person }, { after: "", limit: 1 }).length > 0
     const isKey = [...this.keys.values()].some((key) => key.person === person)
-    const hasSet = this.preferences.has(person)
+    const hasSet = this.preferences.has(person) || [...this.pushes.values()].some((push) => push.person === person)
     if (!has && !isLinked && !isKey && !hasSet && this.streamsOf(person).length === 0) return "nothing"
     this.links.deletions.set(person, undefined)
     this.audit.push(audit)
@@ -204,6 +208,7 @@ export class MemoryDatabase {
     this.triggers.dropPerson(person)
     this.shares.dropPerson(person)
     this.preferences.delete(person)
+    for (const push of [...this.pushes.values()]) if (push.person === person) this.pushes.delete(push.id)
     for (const key of [...this.keys.values()]) if (key.person === person) this.keys.delete(key.id)
     this.links.dropPerson(person)
     this.ledger.dropPerson(person)

@@ -7,6 +7,7 @@ import type { Links } from "../ports/links.ts"
 import type { Memories } from "../ports/memories.ts"
 import type { PersonPreferences } from "../ports/preferences.ts"
 import { PROVIDERS_CHANGED, type Providers } from "../ports/providers.ts"
+import type { Pushes } from "../ports/pushes.ts"
 import type { Shares } from "../ports/shares.ts"
 import type { Append, AuditEntry } from "../ports/store.ts"
 import type { Triggers } from "../ports/triggers.ts"
@@ -171,6 +172,30 @@ export function memoryPreferences({ data, read, write }: MemoryAccess): PersonPr
         data.links.checkOwner(person)
         if ((data.preferences.get(person)?.version ?? 0) !== record.version - 1) return false
         data.preferences.set(person, record)
+        return true
+      }),
+  }
+}
+
+export function memoryPushes({ data, read, write }: MemoryAccess): Pushes {
+  const of = (person: string) =>
+    [...data.pushes.values()]
+      .filter((push) => push.person === person)
+      .sort((a, b) => b.seenAt - a.seenAt || (a.id < b.id ? -1 : 1))
+  return {
+    of: (person) => read(() => of(person)),
+    put: (record, most) =>
+      write([], () => {
+        data.links.checkOwner(record.person)
+        data.pushes.set(record.id, record)
+        for (const { id } of of(record.person).slice(most)) data.pushes.delete(id)
+      }),
+    remove: (person, id) => write([], () => data.pushes.get(id)?.person === person && data.pushes.delete(id)),
+    keys: () => read(() => data.pushKeys),
+    setKeys: (record, before) =>
+      write([], () => {
+        if (data.pushKeys?.publicKey !== before) return false
+        data.pushKeys = record
         return true
       }),
   }

@@ -16,6 +16,7 @@ import type { Links } from "../ports/links.ts"
 import type { Memories } from "../ports/memories.ts"
 import type { PersonPreferences } from "../ports/preferences.ts"
 import type { Providers } from "../ports/providers.ts"
+import type { Pushes } from "../ports/pushes.ts"
 import type { Search } from "../ports/search.ts"
 import type { Shares } from "../ports/shares.ts"
 import type { Append, AuditEntry, EventLog, Store, StoredRow } from "../ports/store.ts"
@@ -33,6 +34,7 @@ import {
   memoryMemories,
   memoryPreferences,
   memoryProviders,
+  memoryPushes,
   memoryShares,
   memoryTriggers,
   memoryUsage,
@@ -65,6 +67,7 @@ export class MemoryStore implements Store {
   readonly deletions: Deletions
   readonly providers: Providers
   readonly preferences: PersonPreferences
+  readonly pushes: Pushes
   readonly #data: MemoryDatabase
   readonly #bell: MemoryBell
   readonly #hearsItself: boolean
@@ -92,6 +95,7 @@ export class MemoryStore implements Store {
     this.deletions = memoryDeletions(access)
     this.providers = memoryProviders(access)
     this.preferences = memoryPreferences(access)
+    this.pushes = memoryPushes(access)
   }
 
   /** Another node's handle on the same data. */

@@ -33,3 +33,6 @@ export type FiringView = z.infer<typeof firingView>
 export const declared = z.boolean()
 
 export const triggerParams = z.object({ id: z.string().min(1).max(128) })
+
+/** What came of a test of an outgoing webhook or a notified browser. */
+export const deliveryTest = z.object({ delivered: z.boolean(), error: problemNote.nullable() })

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts"
 import { agentName } from "../names.ts"
 import { problemNote } from "../rows/fields.ts"
 import { wellFormedText } from "../text.ts"
-import { declared, firingView, triggerParams } from "./firing.ts"
+import { declared, deliveryTest, firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 const noticeEvent = z.enum(["turn.finished", "ask.opened"])
@@ -75,6 +75,6 @@ export const noticeRoutes = {
     needs: "write",
     summary: "Sends a test event now and returns the result",
     params: triggerParams,
-    answer: ok(z.object({ delivered: z.boolean(), error: problemNote.nullable() })),
+    answer: ok(deliveryTest),
   },
 } as const satisfies Record<string, DescribedRoute>

@@ -12,6 +12,14 @@ export const examples: { readonly [N in RouteName]?: BodyInputOf<N> } = {
   answerOpenAsk: { answer: "Tulips" },
   setModel: { model: "anthropic/claude-haiku-5.5", reasoning: "low" },
   writePreferences: { preferences: { instructions: "Answer in short sentences.", agent: "host" }, version: 0 },
+  subscribePush: {
+    endpoint: "https://push.example.com/send/01h8x2k3v9q4w5e6r7t8",
+    keys: {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    device: "Firefox, Android",
+  },
   connectProvider: { key: "the-key-of-your-account", model: "gpt-5.6" },
   testProvider: { url: "https://openrouter.ai/api/v1", key: "the-key-of-your-account" },
   mcp: { jsonrpc: "2.0", id: 1, method: "tools/list" },

@@ -50,6 +50,7 @@ const groupOf: Readonly<Record<string, string>> = {
   links: "people",
   usage: "people",
   preferences: "people",
+  push: "people",
   models: "openai",
   chat: "openai",
   responses: "openai",

@@ -1,7 +1,7 @@
 /**
  * Everything of a person as files (SEC-41): conversations as exports that can be imported again, and the rest as JSON or
- * as it was uploaded. No secret is among them (SEC-8): only hashes of keys are stored, and of webhooks neither
- * secrets nor addresses are written.
+ * as it was uploaded. No secret is among them (SEC-8): only hashes of keys are stored, of webhooks neither secrets nor
+ * addresses are written, and of notified browsers neither addresses nor keys.
  *
  * Each file is read while it is written, a page at a time, so that the size of an account does not matter.
  */
@@ -20,7 +20,8 @@ const PAGE = 100
 
 const README = `Everything that Parlor stores for you.
 
-account.json     your name, linked names, API keys (without their secrets), permissions, what you share, and usage
+account.json     your name, linked names, API keys (without their secrets), permissions, what you share, browsers
+                 that are notified, and usage
 memories.jsonl   what agents remember about you
 triggers.json    your schedules, webhooks and outgoing webhooks
 attachments/     the files you attached
@@ -52,6 +53,7 @@ async function accountOf({ runtime, store, clock, version }: Reading, person: st
     linkedNames: links.filter((link) => link.person === person).map(({ name }) => name),
     keys: (await store.keys.of(person)).map(keyView),
     shares: await runtime.listShares(person, {}),
+    notifiedBrowsers: await runtime.listPush(person),
     alwaysAllowed: await runtime.listGrants(person),
     usage: await runtime.usage(person, limits.usageDays),
   })

@@ -203,8 +203,10 @@ export class Followers {
 
   #open(source: Source): Group {
     const followers = new Set<Follower>()
-    const unsubscribe = this.#parts.reading.runtime.subscribe(source.stream, (changes) =>
-      this.#publish(source, followers, changes),
+    const unsubscribe = this.#parts.reading.runtime.subscribe(
+      source.stream,
+      (changes) => this.#publish(source, followers, changes),
+      { isPerson: source.lens === undefined },
     )
     const group = { stream: source.stream, followers, unsubscribe }
     this.#groups.set(groupOf(source), group)

@@ -181,7 +181,7 @@ function waitForNews(reading: Reading, source: Source, signal: AbortSignal) {
   const arrived = new Promise<void>((resolve) => {
     done = resolve
   })
-  const unsubscribe = reading.runtime.subscribe(source.stream, done)
+  const unsubscribe = reading.runtime.subscribe(source.stream, done, { isPerson: source.lens === undefined })
   const cancelTimer = reading.clock.after(reading.longPollMs ?? LONG_POLL_MS, done)
   signal.addEventListener("abort", done, { once: true })
   const cancel = () => {

@@ -36,7 +36,7 @@ export async function* tail({ runtime, stream, after, signal }: TailOf): AsyncGe
     } else if (!mustRead) published.push(...changes)
     wake()
   }
-  const unsubscribe = runtime.subscribe(stream, take)
+  const unsubscribe = runtime.subscribe(stream, take, { isPerson: true })
   const stop = () => wake()
   signal.addEventListener("abort", stop)
   try {

@@ -17,6 +17,7 @@ import { storedFunction } from "./functions/stored.ts"
 import { trimFunction } from "./functions/trim.ts"
 import { LEFTOVERS_STEP } from "./leftovers.ts"
 import { PREFERENCES_STEP } from "./preferences.ts"
+import { PUSHES_STEP } from "./pushes.ts"
 import { indexOldMessages } from "./search.ts"
 import { SHARES_STEP } from "./shares.ts"
 
@@ -250,6 +251,7 @@ const steps: readonly (string | ((now: number) => string))[] = [
   PREFERENCES_STEP,
   filesFunction,
   CALL_RATES_STEP,
+  PUSHES_STEP,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }

@@ -12,6 +12,7 @@ import { Watch } from "./notify/watch.ts"
 import { watchedLog } from "./notify/watched-log.ts"
 import { preferencesPart } from "./preferences.ts"
 import { providersPart } from "./providers.ts"
+import { pushesPart } from "./pushes.ts"
 import { searchPart } from "./search.ts"
 import { sharesPart } from "./shares.ts"
 import { logPart, now, voidLeases } from "./streams.ts"
@@ -53,6 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     deletions: deletionsPart(db),
     providers: providersPart(db, watch),
     preferences: preferencesPart(db),
+    pushes: pushesPart(db),
     ...secretKeys(db),
     probe: () => probe(db),
     now: () => now(db),

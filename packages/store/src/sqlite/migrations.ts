@@ -5,6 +5,7 @@ import { type Database, transaction } from "./connect.ts"
 import { DELETIONS_STEP } from "./deletions.ts"
 import { LEFTOVERS_STEP } from "./leftovers.ts"
 import { PREFERENCES_STEP } from "./preferences.ts"
+import { PUSHES_STEP } from "./pushes.ts"
 import { indexOldMessages } from "./search.ts"
 import { SHARES_STEP } from "./shares.ts"
 import { trimStep } from "./trim.ts"
@@ -282,6 +283,7 @@ const steps: readonly (string | ((db: Database) => void))[] = [
   LEFTOVERS_STEP,
   PREFERENCES_STEP,
   countFiles,
+  PUSHES_STEP,
 ]
 
 export function migrate(db: Database): void {

@@ -15,6 +15,7 @@ import type {
   Memories,
   PersonPreferences,
   Providers,
+  Pushes,
   Search,
   Shares,
   Store,
@@ -33,6 +34,7 @@ import { MemoryReads, MemoryWrites } from "./memories.ts"
 import { isMigrated } from "./migrations.ts"
 import { PreferenceReads, PreferenceWrites } from "./preferences.ts"
 import { ProviderReads, ProviderWrites } from "./providers.ts"
+import { PushReads, PushWrites } from "./pushes.ts"
 import { ShareReads, ShareWrites } from "./shares.ts"
 import { blobPart } from "./thread/blob-flow.ts"
 import { Channel } from "./thread/channel.ts"
@@ -97,6 +99,7 @@ export class SqliteStore implements Store {
   readonly usage: UsageCounts
   readonly deletions: Deletions
   readonly providers: Providers
+  readonly pushes: Pushes
   readonly secretKey: Store["secretKey"]
   readonly setSecretKey: Store["setSecretKey"]
   readonly upkeep: Store["upkeep"]
@@ -133,6 +136,7 @@ export class SqliteStore implements Store {
       ...writePart(channel, "deletions", DeletionWrites, forget),
     }
     this.providers = { ...readPart(new ProviderReads(db), run), ...writePart(channel, "providers", ProviderWrites) }
+    this.pushes = { ...readPart(new PushReads(db), run), ...writePart(channel, "pushes", PushWrites) }
     this.secretKey = readPart(new SecretKeyReads(db), run).secretKey
     this.setSecretKey = writePart(channel, "secretKey", SecretKeyWrites).setSecretKey
     this.upkeep = writePart(channel, "chores", Chores).upkeep

@@ -8,6 +8,7 @@ import { LinkWrites } from "../links.ts"
 import { MemoryWrites } from "../memories.ts"
 import { PreferenceWrites } from "../preferences.ts"
 import { ProviderWrites } from "../providers.ts"
+import { PushWrites } from "../pushes.ts"
 import { SearchWrites } from "../search.ts"
 import { ShareWrites } from "../shares.ts"
 import { StreamWrites } from "../streams.ts"
@@ -27,6 +28,7 @@ export type WriteParts = {
   readonly deletions: DeletionWrites
   readonly providers: ProviderWrites
   readonly preferences: PreferenceWrites
+  readonly pushes: PushWrites
   readonly secretKey: SecretKeyWrites
   readonly chores: Chores
 }
@@ -50,6 +52,7 @@ export function createWriteParts(db: Database, kept: KeptFirings): WriteParts {
     deletions: new DeletionWrites(db, { blobs, memories }),
     providers: new ProviderWrites(db),
     preferences: new PreferenceWrites(db),
+    pushes: new PushWrites(db),
     secretKey: new SecretKeyWrites(db),
     chores: new Chores(db, new Counting(db, stored)),
   }

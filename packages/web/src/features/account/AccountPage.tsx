@@ -41,7 +41,7 @@ export function AccountPage({ parlor, agent, branch, section, onRefused }: Accou
           <p className="break-words text-muted text-sm">{t("signedInAs", { name: name ?? account.person })}</p>
           <UsageSection parlor={parlor} onRefused={onRefused} />
           <KeysSection parlor={parlor} account={account} onRefused={onRefused} />
-          <NotificationsSection />
+          <NotificationsSection parlor={parlor} />
           <DataSection parlor={parlor} account={account} />
         </div>
       )}

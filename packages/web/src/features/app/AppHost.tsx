@@ -2,8 +2,12 @@ import type { Parlor } from "@parlor/client"
 import { RefreshCw } from "lucide-react"
 import { useEffect, useState, useSyncExternalStore } from "react"
 import { t } from "../../texts/en/app.ts"
+import { locale } from "../../texts/texts.ts"
 import { Button } from "../../ui/Button.tsx"
+import { useOwn } from "../keep/OwnContext.ts"
 import { rememberPreferredAgent } from "../preference/preferredAgent.ts"
+import { answerWorker } from "../push/answerWorker.ts"
+import { renew } from "../push/pushDevice.ts"
 import { hasNewVersion, onVersion, startWorker, takeNewVersion } from "./worker.ts"
 
 export type AppHostProps = {
@@ -15,7 +19,13 @@ export type AppHostProps = {
 export default function AppHost({ parlor, needing }: AppHostProps) {
   const [isHidden, setIsHidden] = useState(false)
   const hasNew = useSyncExternalStore(onVersion, hasNewVersion, () => false)
+  const { keep } = useOwn()
+  const language = locale()
   useEffect(startWorker, [])
+  useEffect(answerWorker, [])
+  // With the language, because the worker keeps words in it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => void renew(parlor, keep).catch(() => undefined), [parlor, keep, language])
   useEffect(() => void followPreferences(parlor), [parlor])
   useEffect(() => showBadge(needing), [needing])
   return (

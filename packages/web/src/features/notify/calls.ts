@@ -35,11 +35,7 @@ export async function askToCall(): Promise<boolean> {
 /** False where only service workers may show notifications, as on some phones. */
 export function call(item: NewsItem, onOpen: (item: NewsItem) => void): boolean {
   try {
-    const shown = new Notification(cut(item.title, TITLE_LENGTH), {
-      body: cut(item.body, BODY_LENGTH),
-      tag: item.key,
-      silent: true,
-    })
+    const shown = new Notification(...shownOf(item))
     shown.onclick = () => {
       onOpen(item)
       shown.close()
@@ -48,6 +44,18 @@ export function call(item: NewsItem, onOpen: (item: NewsItem) => void): boolean 
   } catch {
     return false
   }
+}
+
+/** There the worker shows it, without words (APP-9), and opens the address when it is pressed (APP-11). */
+export async function callByWorker(item: NewsItem): Promise<void> {
+  const [title, look] = shownOf({ ...item, body: "" })
+  const { address } = item
+  const registration = await navigator.serviceWorker?.getRegistration()
+  await registration?.showNotification(title, { ...look, data: { address } }).catch(() => undefined)
+}
+
+function shownOf({ title, body, key }: NewsItem) {
+  return [cut(title, TITLE_LENGTH), { body: cut(body, BODY_LENGTH), tag: key, silent: true }] as const
 }
 
 function cut(text: string, length: number): string {

@@ -2,7 +2,7 @@ import type { AskId, FeedNews, MessageId, TurnId } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { keepIn } from "../keep/keep.ts"
-import { allowedNow, askToCall, call, keepWish, wishIn } from "./calls.ts"
+import { allowedNow, askToCall, call, callByWorker, keepWish, wishIn } from "./calls.ts"
 import { holdTheWord, makeLookout } from "./lookout.ts"
 import { NewsList } from "./NewsList.tsx"
 import { type NewsItem, newsIn, stillOpen, withNews } from "./news.ts"
@@ -192,6 +192,17 @@ describe("calls of the system", () => {
     requestPermission.mockResolvedValue("granted")
     await state?.choose("on")
     expect(wishIn()).toBe("on")
+  })
+
+  it("[APP-9, APP-11] are shown by the worker where only it may, without words, and lead to the conversation", async () => {
+    const shown: unknown[] = []
+    const registration = { showNotification: async (...given: unknown[]) => void shown.push(given) }
+    vi.stubGlobal("navigator", { serviceWorker: { getRegistration: async () => registration } })
+    await callByWorker(item)
+    expect(shown).toEqual([["host asks", { body: "", tag: "ask_1", silent: true, data: { address: "#/host" } }]])
+    vi.stubGlobal("navigator", {})
+    await callByWorker(item)
+    expect(shown).toHaveLength(1)
   })
 
   it("are done without where a browser has none", async () => {

@@ -1,7 +1,7 @@
 import type { FeedRow } from "@parlor/protocol"
 import { useEffect, useRef, useState } from "react"
 import { go } from "../place/usePlace.ts"
-import { allowedNow, call, wishIn } from "./calls.ts"
+import { allowedNow, call, callByWorker, wishIn } from "./calls.ts"
 import { holdTheWord, type Lookout, makeLookout } from "./lookout.ts"
 import { type NewsItem, newsIn, type Seen, stillOpen, withNews } from "./news.ts"
 
@@ -53,7 +53,7 @@ function useCaller() {
     caller.current = async (items) => {
       if (!word.isOurs() || wishIn() !== "on" || allowedNow() !== "granted") return
       if (await lookout?.isSeen()) return
-      for (const item of items) call(item, openItem)
+      for (const item of items) if (!call(item, openItem)) void callByWorker(item)
     }
     return () => {
       caller.current = undefined

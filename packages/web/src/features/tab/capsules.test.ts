@@ -1,5 +1,6 @@
+import { needsYou } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import { capsulesOf, capsuleWords, needsYou } from "./capsules.ts"
+import { capsulesOf, capsuleWords } from "./capsules.ts"
 
 const row = { state: "idle", held: false, queued: 0, asks: 0, unread: false } as const
 const words = (change: Partial<Parameters<typeof capsulesOf>[0]>, isInFront = false) =>

@@ -1,5 +1,5 @@
 /** The state labels of a background tab, from its feed row (TAB-6). Pure. */
-import { type FeedRow, unreachable } from "@parlor/protocol"
+import { type FeedRow, needsYou, unreachable } from "@parlor/protocol"
 import { t } from "../../texts/en/tab.ts"
 
 export type Capsule =
@@ -17,10 +17,6 @@ export function capsulesOf(row: Shown, isInFront: boolean): readonly Capsule[] {
   if (row.queued > 0) capsules.push({ kind: "queued", count: row.queued, held: row.held })
   if (isInFront || !row.unread) return capsules
   return [...capsules, row.state === "idle" ? { kind: "done" } : { kind: "unread" }]
-}
-
-export function needsYou(row: Pick<FeedRow, "state" | "asks">): boolean {
-  return row.asks > 0 || row.state === "waiting"
 }
 
 export function capsuleWords(capsule: Capsule): string {

@@ -107,6 +107,8 @@ export const words: In<typeof t> = {
     "Dieser Auslöser steht in der Konfiguration\nÄndere ihn in der Konfigurationsdatei. Hier kannst du ihn anhalten.",
   "hook.paused": "Dieser Webhook ist angehalten\nSetze ihn zuerst fort.",
   "hook.full": "Zu viele Webhooks\nLösche, was du nicht mehr brauchst.",
+  "push.unknown": "Benachrichtigungen sind in diesem Browser aus\nSchalte sie wieder ein.",
+  "push.endpoint": "Der Push-Dienst dieses Browsers ist nicht nutzbar\nVerwende einen anderen Browser.",
   "notice.unknown": "Ausgehender Webhook nicht gefunden\nIn einem anderen Fenster gelöscht.",
   "notice.url": "Diese Adresse ist nicht erlaubt\nVerwende eine öffentliche Adresse.",
   "notice.secret": "Sein Geheimnis ist nicht mehr lesbar\nLösche ihn und lege ihn neu an.",

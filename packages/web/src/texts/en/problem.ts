@@ -96,6 +96,8 @@ export const t = texts("problem", {
   "trigger.declared": "This trigger is declared in the config\nChange it in the config file. Here you can pause it.",
   "hook.paused": "This webhook is paused\nResume it first.",
   "hook.full": "Too many webhooks\nDelete one you no longer need.",
+  "push.unknown": "Notifications are off for this browser\nTurn them on again.",
+  "push.endpoint": "This browser's push service can't be used\nUse another browser.",
   "notice.unknown": "Outgoing webhook not found\nIt was deleted in another window.",
   "notice.url": "That address is not allowed\nUse a public address.",
   "notice.secret": "Can't read its secret anymore\nDelete it and create it again.",
