@@ -4,7 +4,6 @@ import { belowPx, nearPx, type Scroll, sticks as sticksWhen } from "./stick.ts"
 const sticks = (before: boolean, last: Scroll, now: Scroll) => sticksWhen(before, last, now, true)
 const sticksUntouched = (before: boolean, last: Scroll, now: Scroll) => sticksWhen(before, last, now, false)
 
-
 const view = 500
 const bottom = { top: 500, height: 1_000, view }
 
