@@ -56,7 +56,7 @@ const BARE = /^[ \t]*import\s*["']([^"'\n]+)["']/gm
 const DYNAMIC = /^(?![ \t]*(?:\/\/|\*)).*?\bimport\(\s*["']([^"'\n]+)["']/gm
 
 /**
- * @typedef {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest
+ * @typedef {{ name?: string, dependencies?: Record<string, string>, devDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest
  * @typedef {{ files: ReadonlyMap<string, string>, manifests: ReadonlyMap<string, Manifest>, root: Manifest }} Sources
  */
 
@@ -141,6 +141,8 @@ function judge(files, manifests, root, file, to) {
     if (target !== from && !allowed.includes(target)) return `${from} may not import ${name}`
   }
   const own = manifests.get(from ?? posix.dirname(file))
+  // A program of a package uses its bundle, by the name of the package.
+  if (own?.name === name) return undefined
   const mayUseDev = isTest || TESTING_CODE.test(file)
   const named = mayUseDev
     ? [own?.dependencies, own?.devDependencies, root.dependencies, root.devDependencies]

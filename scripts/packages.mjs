@@ -11,7 +11,11 @@ import { script } from "./setup.mjs"
 
 const MUST_HAVE = ["package.json", "README.md", "LICENSE"]
 /** Everything else is a mistake: sources, tests, maps, notes. */
-const MAY_HAVE = [/^(?:package\.json|README\.md|LICENSE)$/, /^dist\/(?!.*\.test\.)[\w/.-]+\.(?:js|d\.ts)$/]
+const MAY_HAVE = [
+  /^(?:package\.json|README\.md|LICENSE)$/,
+  /^dist\/(?!.*\.test\.)[\w/.-]+\.(?:js|d\.ts)$/,
+  /^bundle\/[\w.-]+\.js$/,
+]
 /** @type {Readonly<Record<string, readonly RegExp[]>>} */
 const MORE = {
   agent: [/^skills\/[\w-]+\/[\w.-]+\.md$/],

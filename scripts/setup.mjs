@@ -32,6 +32,21 @@ const COMPILED = [
   "acp",
   "cli",
 ]
+/** Those of them that the server loads. Each becomes a bundle (`bundle.mjs`). */
+const LOADED = [
+  "protocol",
+  "core",
+  "store",
+  "files",
+  "sandbox",
+  "models",
+  "agent",
+  "adapters",
+  "server",
+  "mcp",
+  "acp",
+  "cli",
+]
 /** The sources of the page. */
 const BUNDLED = ["protocol", "client", "web"]
 const CONFIG_FILES = ["package.json", "tsconfig.json", "vite.config.ts", "compressed.ts", "index.html", "shared.html"]
@@ -74,11 +89,15 @@ export async function ensureInstalled() {
 export async function ensureBuilt({ web }) {
   const files = new Map(["", ...COMPILED, "web"].map((name) => [name, fingerprint(name)]))
   const of = (/** @type {string[]} */ names) => digest(["", ...names].map((name) => files.get(name) ?? ""))
-  const missing = COMPILED.filter((name) => !existsSync(join(root, "packages", name, "dist")))
+  const missing = [
+    ...COMPILED.filter((name) => !existsSync(join(root, "packages", name, "dist"))),
+    ...LOADED.filter((name) => !existsSync(join(root, "packages", name, "bundle", "index.js"))),
+  ]
   if (missing.length > 0 || readStamp("compiled") !== of(COMPILED)) {
     await step("Compiling", async () => {
       const force = missing.length > 0 ? ["--force"] : []
       await run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", ...force])
+      await run(process.execPath, [join(root, "scripts", "bundle.mjs"), ...LOADED])
     })
     writeStamp("compiled", of(COMPILED))
   }

@@ -6,6 +6,6 @@ import { ensureBuilt, ensureInstalled, root, script } from "./setup.mjs"
 await script(async () => {
   await ensureInstalled()
   await ensureBuilt({ web: true })
-  const { run } = await import(pathToFileURL(join(root, "packages", "cli", "dist", "program.js")).href)
+  const { run } = await import(pathToFileURL(join(root, "packages", "cli", "bundle", "index.js")).href)
   process.exitCode = await run([process.execPath, "parlor", "serve"])
 })

@@ -16,7 +16,7 @@ const BUNDLED = new Set(["web"])
 const TEXT = /\.(?:js|ts|json|md|css|html)$/
 
 /**
- * @typedef {Record<string, unknown> & { name: string, version: string, files: string[], exports?: Record<string, Record<string, string>> }} Manifest
+ * @typedef {Record<string, unknown> & { name: string, version: string, files: string[], bin?: Record<string, string>, exports?: Record<string, Record<string, string>> }} Manifest
  * @typedef {{ folder: string, manifest: Manifest, files: ReadonlyMap<string, Buffer> }} PackedPackage
  */
 
@@ -45,7 +45,7 @@ function packageOf(folder, scope) {
   files.set("package.json", Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
   files.set("LICENSE", readFileSync(join(root, "LICENSE")))
   for (const path of ["README.md", ...own.files.flatMap((entry) => list(home, entry))])
-    if (existsSync(join(home, path)) && isPublished(home, path)) files.set(path, contentOf(home, path, scope))
+    if (existsSync(join(home, path)) && isPublished(home, path, own)) files.set(path, contentOf(home, path, scope))
   return { folder, manifest, files }
 }
 
@@ -75,9 +75,14 @@ function publishedManifest(manifest, folder) {
 /**
  * @param {string} home
  * @param {string} path
+ * @param {Manifest} manifest
  */
-function isPublished(home, path) {
+function isPublished(home, path, manifest) {
   if (/\.(?:map|tsbuildinfo)$/.test(path)) return false
+  if (path.startsWith("bundle/")) return true
+  // The bundle has everything, except for programs and what browsers load.
+  const isBundled = manifest.files.includes("bundle") && !JSON.stringify(manifest.exports).includes('"node"')
+  if (isBundled && path.endsWith(".js")) return Object.values(manifest.bin ?? {}).includes(`./${path}`)
   const built = /^dist\/(.+?)(?:\.d\.ts|\.js)$/.exec(path)
   if (built === null || !existsSync(join(home, "tsconfig.json")) || !existsSync(join(home, "src", "index.ts")))
     return true

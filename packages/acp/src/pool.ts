@@ -8,7 +8,7 @@
  * The one that has been idle longest ends first.
  */
 import type { Clock, HarnessPrompt, Log } from "@parlor/core"
-import { LiveAgent, type LiveParts } from "./live-agent.ts"
+import type { LiveAgent, LiveParts } from "./live-agent.ts"
 import type { Orphans } from "./orphans.ts"
 
 type Place = {
@@ -94,7 +94,9 @@ export class Pool {
 
   async #start(key: string, place: Place, live: LiveParts, signal: AbortSignal): Promise<LiveAgent> {
     const { log, orphans } = this.#parts
-    const agent = await LiveAgent.start(live, signal)
+    // The protocol's schemas are loaded with the first hosted agent: most servers have none.
+    const { LiveAgent: Agent } = await import("./live-agent.ts")
+    const agent = await Agent.start(live, signal)
     const { pid } = agent
     if (pid !== undefined) await orphans.add(pid)
     log.info("hosted agent started", { program: live.command.command[0] ?? "", processes: this.#places.size })

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { run } from "./program.ts"
+import { run } from "parlor"
 
 process.exitCode = await run(process.argv)

@@ -1,5 +1,4 @@
 /** The `parlor` command line. Each command's code is loaded when it is called. */
-import { readFileSync } from "node:fs"
 import { Command, CommanderError } from "commander"
 import { exitCodes } from "./exit-codes.ts"
 import { addAcp } from "./program/acp.ts"
@@ -26,6 +25,7 @@ import { addTriggers } from "./program/triggers.ts"
 import { addUsage } from "./program/usage.ts"
 import type { ConnectionOptions } from "./settings.ts"
 import { processTerminal, type Terminal } from "./terminal.ts"
+import { version } from "./version.ts"
 
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -205,11 +205,6 @@ const SPEAKS_A_PROTOCOL = new Set(["parlor acp", "mcp serve"])
 
 function inOrder(name: string, before: readonly string[] = []): readonly string[] {
   return [...before, name]
-}
-
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
-  return manifest.version
 }
 
 const exitHelp = `

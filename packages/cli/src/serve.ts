@@ -1,7 +1,5 @@
 /** `parlor serve`: wires the store, the models, the agents and the server together. The only place that knows them all. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { openHosts } from "@parlor/acp"
 import {
   createRuntime,
@@ -41,6 +39,7 @@ import { localLines, readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
 import type { Terminal } from "./terminal.ts"
+import { version } from "./version.ts"
 
 /** How long closing may take after the drain: running writes, the checkpoint, lingering connections. */
 const CLOSE_MS = 10_000
@@ -292,11 +291,6 @@ async function openDatabase(settings: ServeSettings): Promise<OpenStore> {
     home.release()
     throw error
   }
-}
-
-function version(): string {
-  const file = fileURLToPath(new URL("../package.json", import.meta.url))
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version
 }
 
 function keysIn(env: NodeJS.ProcessEnv): string[] {

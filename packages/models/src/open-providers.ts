@@ -6,7 +6,7 @@ import { type ConnectedAccounts, isInEnvironment } from "./credential.ts"
 import type { LocalServers } from "./local.ts"
 import { decidingVariable, defaultModelSpec } from "./providers.ts"
 
-export type OpenProvidersOptions = {
+type OpenProvidersOptions = {
   readonly env: Env
   readonly local: LocalServers
   /** Connected when the server starts. */

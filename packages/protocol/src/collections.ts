@@ -35,16 +35,3 @@ export const collections = {
 
 export type Collection = keyof typeof collections
 export type RowOf<C extends Collection> = z.infer<(typeof collections)[C]>
-
-/** The collections that decisions read. A change to one increments the stream's control counter; text deltas do not. */
-export const controlCollections: ReadonlySet<Collection> = new Set<Collection>([
-  "status",
-  "queue",
-  "turns",
-  "asks",
-  "archives",
-  "rollbacks",
-  "branches",
-  "files",
-  "conversations",
-])

@@ -1,6 +1,6 @@
 export { type ChangeEvent, changeEvent, type NewChange, type Operation, type StoredChange } from "./change.ts"
 export { changeOf, encodeChanges, readChanges } from "./change-text.ts"
-export { type Collection, collections, controlCollections, type RowOf } from "./collections.ts"
+export { type Collection, collections, type RowOf } from "./collections.ts"
 export {
   type ArgumentDefinition,
   type ArgumentsOf,
@@ -34,6 +34,7 @@ export { type Chip, printComposer } from "./composer/print.ts"
 export { type SpanDefect, spanDefect } from "./composer/spans.ts"
 export { bestMatches, OBJECT, type TypedSign, triggerIn } from "./composer/suggest.ts"
 export { COMPOSER_INPUT, MAIN_BRANCH, SIDECAR_ANSWER, SPAWN, STATUS_KEY, SYSTEM_TYPES } from "./constants.ts"
+export { controlCollections } from "./control-collections.ts"
 export {
   dimmedRanges,
   isArchiveDimmed,

@@ -2,11 +2,11 @@
 import { statSync } from "node:fs"
 import type { Store } from "@parlor/core"
 import { FolderLock } from "./folder-lock.ts"
-import { openPostgres } from "./postgres/open.ts"
+import { openPostgres } from "./open-postgres.ts"
 import { connectWriter } from "./sqlite/connect.ts"
 import { openSqlite } from "./sqlite/open.ts"
 
-export type Compacted = {
+type Compacted = {
   /** Events that were dropped from logs, and the bytes of their rows. */
   readonly events: number
   readonly bytes: number
@@ -14,7 +14,7 @@ export type Compacted = {
   readonly file?: { readonly before: number; readonly after: number }
 }
 
-export type StorePlace = { readonly path: string } | { readonly url: string; readonly schema?: string }
+type StorePlace = { readonly path: string } | { readonly url: string; readonly schema?: string }
 
 const MAX_SLICES = 10_000_000
 

@@ -1,7 +1,7 @@
 /** An agent's ask in ACP: approvals as permission requests, questions and forms as elicitations. */
 import type { AskRow } from "@parlor/protocol"
 
-export type AcpPermissionOption = {
+type AcpPermissionOption = {
   readonly optionId: "allow" | "deny"
   readonly name: string
   readonly kind: "allow_once" | "reject_once"

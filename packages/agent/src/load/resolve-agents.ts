@@ -1,7 +1,6 @@
 /** Turns what an author wrote into agents that can run: resolves models, reads skills, adds defaults. */
 import { realpath, stat } from "node:fs/promises"
 import { resolve } from "node:path"
-import { fileURLToPath } from "node:url"
 import {
   type Agent,
   commandRow,
@@ -31,11 +30,9 @@ import { standardTools } from "../built-in.ts"
 import { ConfigError } from "../config-error.ts"
 import type { AgentDefinition } from "../define-agent.ts"
 import type { Config } from "../define-config.ts"
+import { SHIPPED_SKILLS } from "../shipped-skills.ts"
 import { fromConfig, type HostedMcpServer, hostedMcp } from "./hosted-mcp.ts"
 import { readSkills } from "./skill-folder.ts"
-
-/** Beside `src` in the repository, beside `dist` when installed. */
-const SHIPPED = fileURLToPath(new URL("../../skills", import.meta.url))
 
 export type ResolveOptions = {
   /** What relative paths start from. */
@@ -250,7 +247,7 @@ async function shippedSkills(
   read: (folder: string) => Promise<readonly Skill[]>,
 ): Promise<readonly Skill[]> {
   if (asked === false) return []
-  const all = await read(SHIPPED)
+  const all = await read(SHIPPED_SKILLS)
   if (asked === true) return all
   for (const name of asked)
     if (!all.some((skill) => skill.name === name))

@@ -1,9 +1,9 @@
 /** `parlor backup` and `parlor restore`: the data folder of an SQLite server (OPS-21, OPS-22). */
-import { readFileSync } from "node:fs"
 import { sizeWords } from "@parlor/protocol"
 import { backUp, type Manifest, OperatorError, restore } from "@parlor/store"
 import { Complaint } from "../complaint.ts"
 import type { Terminal } from "../terminal.ts"
+import { version } from "../version.ts"
 import { dataFolderOf } from "./settings.ts"
 
 type BackupOptions = { readonly terminal: Terminal; readonly withKeys?: boolean }
@@ -63,9 +63,4 @@ export async function asComplaint<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof OperatorError ? new Complaint(error.message) : error
   })
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string })
-    .version
 }

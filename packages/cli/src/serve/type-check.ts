@@ -114,7 +114,9 @@ const PACKAGES = ["@parlor/agent", "@parlor/testing", "zod"] as const
 function typesOf(name: string): string | undefined {
   try {
     const entry = createRequire(import.meta.url).resolve(name)
-    const types = entry.replace(/\.(c?)js$/, ".d.$1ts")
+    // The code of our own packages is bundled; their types are where they were compiled to.
+    const compiled = name.startsWith("@parlor/") ? entry.replace(/([\\/])bundle([\\/][^\\/]+)$/, "$1dist$2") : entry
+    const types = compiled.replace(/\.(c?)js$/, ".d.$1ts")
     return existsSync(types) ? types : undefined
   } catch {
     return undefined

@@ -16,6 +16,8 @@ export type NewConversation = {
   readonly changes?: readonly NewChange[]
   readonly txid: TxId
   readonly once?: NonNullable<Append["once"]>
+  /** Its stream, if it was just read. */
+  readonly stream?: Stream
 }
 
 /** The conversation at an address, for writing. */
@@ -29,10 +31,11 @@ export async function makeConversation(node: LogAccess & Agents, address: Addres
   agentOf(node, address.agent)
   const found = await node.store.log.ensure({ kind: "conversation", ...address })
   if (found.head > 0) return found
-  const { stream, appended } = await createConversation(node, { address, status: newStatus(node.clock.now()), txid })
+  const made = { address, status: newStatus(node.clock.now()), txid, stream: found }
+  const { stream, appended } = await createConversation(node, made)
   if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
-  const made = await node.store.log.find(stream.key)
-  if (made) return made
+  const other = await node.store.log.find(stream.key)
+  if (other) return other
   throw new Refusal("conversation.unknown", "The conversation was deleted while it was being created.")
 }
 
@@ -45,7 +48,7 @@ export async function createConversation(
   const commands = [...firstCommands(node, address.agent).values()].map(
     (row): NewChange => ({ collection: "slashCommands", key: row.name, operation: "insert", row }),
   )
-  const stream = await node.store.log.ensure({ kind: "conversation", ...address })
+  const stream = made.stream ?? (await node.store.log.ensure({ kind: "conversation", ...address }))
   if (stream.head === 0) await checkNewConversation(node, address.person)
   const feed = await feedStream(node, address.person)
   const nothing = newState({ ...stream, head: 0, control: 0 }, address, status)

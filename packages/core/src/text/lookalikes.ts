@@ -56,12 +56,24 @@ const MAY_HOLD_ONE = new RegExp(String.raw`[&%\\\udb40${characters(brackets)}]`)
 
 /** For tags with these lowercase names. */
 export function lookalikesOf(names: readonly string[]): Lookalikes {
-  const spelled = names.map((name) => [...name].map(letter).join(GAP)).join("|")
-  const pattern = new RegExp(`(${BRACKET})(${GAP}(?:(?:${SLASH})${GAP})?(?:${spelled})${END})`, "giv")
-  return {
-    escape: (text) => (MAY_HOLD_ONE.test(text) ? text.replace(pattern, String.raw`$1\$2`) : text),
-    unescape: (text) => text.replace(pattern, (_, bracket: string, rest: string) => bracket + rest.replace("\\", "")),
+  let compiled: RegExp | undefined
+  // Compiling it takes as long as loading a package, and most texts need none of it.
+  const pattern = () => {
+    compiled ??= patternFor(names)
+    return compiled
   }
+  return {
+    escape: (text) => (MAY_HOLD_ONE.test(text) ? text.replace(pattern(), String.raw`$1\$2`) : text),
+    unescape: (text) =>
+      text.includes("\\")
+        ? text.replace(pattern(), (_, bracket: string, rest: string) => bracket + rest.replace("\\", ""))
+        : text,
+  }
+}
+
+function patternFor(names: readonly string[]): RegExp {
+  const spelled = names.map((name) => [...name].map(letter).join(GAP)).join("|")
+  return new RegExp(`(${BRACKET})(${GAP}(?:(?:${SLASH})${GAP})?(?:${spelled})${END})`, "giv")
 }
 
 /** A character written as an entity or an escape, possibly nested. */

@@ -6,13 +6,13 @@
  */
 import { randomUUID } from "node:crypto"
 import { type Model, type ModelEvent, ModelFault } from "@parlor/core"
-import { util } from "undici"
 import { type Account, accounts } from "../account.ts"
 import { complaintIn } from "../complaint.ts"
 import type { ModelInfo } from "../config.ts"
 import { brokenStreamFault, connectionFault, statusFault, streamFault } from "../faults.ts"
 import { type AnswerParser, answerParser } from "./parse.ts"
 import { type Poster, type Posting, poster } from "./post.ts"
+import { parseHeaders } from "./undici.ts"
 import { bodyWriter } from "./wire.ts"
 
 export type ChatCompletionsOptions = Omit<ModelInfo, "window"> & {
@@ -139,7 +139,7 @@ function complaintFault(
   if (status < 200 || status > 299)
     return statusFault(status, {
       complaint,
-      headers: util.parseHeaders([...headers]),
+      headers: parseHeaders([...headers]),
       now: Date.now(),
       secrets,
       account,

@@ -12,7 +12,8 @@
  */
 import { validateHeaderValue } from "node:http"
 import { urlToHttpOptions } from "node:url"
-import { buildConnector, Client, type Dispatcher } from "undici"
+import type { Client as ClientType, Dispatcher } from "undici"
+import { buildConnector, Client } from "./undici.ts"
 
 /** Receives the answer: `head`, then `data` any number of times, then `end`; `error` replaces whatever is left. */
 export type Reader = {
@@ -46,7 +47,7 @@ export function poster(endpoint: URL, headers: Readonly<Record<string, string>>)
 }
 
 type Connection = {
-  readonly client: Client
+  readonly client: ClientType
   /** Whether it has carried an answer since it was opened. */
   used: boolean
 }

@@ -3,7 +3,6 @@ import { Refusal } from "@parlor/protocol"
 import { checkOwner } from "../auth/caller.ts"
 import { checkSpeaksFor } from "../auth/names.ts"
 import { entriesOf } from "../person-export/entries.ts"
-import { zipOf } from "../person-export/zip.ts"
 import type { Call, RawBytes, Services } from "../services.ts"
 
 export const handlers = { deletePerson, exportPerson, listPeople }
@@ -26,6 +25,7 @@ async function exportPerson(services: Services, { caller, params }: Call<"export
       throw new Refusal("person.unknown", `Nothing is stored for ${JSON.stringify(person)}.`, "person")
   }
   const at = new Date(clock.now())
+  const { zipOf } = await import("../person-export/zip.ts")
   const bytes = zipOf(entriesOf(services, person), at)
   return { bytes, mediaType: "application/zip", name: `parlor-${at.toISOString().slice(0, 10)}.zip` }
 }

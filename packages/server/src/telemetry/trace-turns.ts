@@ -21,7 +21,7 @@ export type TracingSettings = {
 
 export type Tracing = { ended(stream: StreamId, turn: TurnRow): void; close(): Promise<void> }
 
-export type TracingParts = TracingSettings & {
+type TracingParts = TracingSettings & {
   readonly runtime: () => Pick<Runtime, "ownedAt" | "inspectTurn"> | undefined
   readonly version: string
   readonly instance: string

@@ -47,7 +47,7 @@ export async function commit(db: Database, batch: readonly Append[]): Promise<Ap
   const [spent, counted] = [encodeSpent(batch), encodeCounted(batch)]
   if (more.length === 0 && !batch.some(({ changes }) => addedFiles(changes) !== 0)) {
     const values = [encodeBatch(batch), texts ?? null, spent ?? null, counted]
-    return (await db.write<AnswerRow>(COMMIT_COUNTED, values)).map(toAppended)
+    return (await db.commit<AnswerRow>(COMMIT_COUNTED, values)).map(toAppended)
   }
   return db.transaction(async (client) => {
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch(batch)] })

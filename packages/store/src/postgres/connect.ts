@@ -1,5 +1,6 @@
 /**
- * Two small pools: writes wait for each other on row locks, and reads should not wait behind them.
+ * Small pools, so that nobody waits behind the work of others: writes wait for each other on row locks, commits of the
+ * log come one at a time and carry the turns of everybody, and short reads share connections (`pipeline/`).
  *
  * A failed connection is dropped and the next query opens a new one, so a server that comes back is used again
  * automatically. Nothing is retried here: the caller knows whether a write is safe to repeat.
@@ -11,6 +12,7 @@ import { DELETING } from "../deletion-row.ts"
 import { LINKED } from "../link-row.ts"
 import { DELETING_STATE } from "./functions/deletion.ts"
 import { LINKED_STATE } from "./functions/link.ts"
+import { Pipelines } from "./pipeline/pipelines.ts"
 
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
@@ -33,6 +35,8 @@ export type ConnectOptions = {
   readonly url: string
   readonly schema: string
   readonly readers: number
+  /** For short reads, which share them. */
+  readonly pipelines: number
   readonly writers: number
   /** How often watched streams are polled, in case a notification was lost. */
   readonly pollMs: number
@@ -43,12 +47,26 @@ export type Statement = { readonly name: string; readonly text: string }
 
 export class Database {
   readonly #readers: Pool
+  readonly #pipelines: Pipelines
   readonly #writers: Pool
+  readonly #committer: Pool
   #closing: Promise<unknown> | undefined
 
   constructor(options: ConnectOptions) {
     this.#readers = makePool(options, options.readers)
+    this.#pipelines = new Pipelines({
+      settings: clientSettings(options),
+      connections: options.pipelines,
+      answerMs: ANSWER_MS,
+    })
     this.#writers = makePool(options, options.writers)
+    this.#committer = makePool(options, 1)
+  }
+
+  /** For reads of a few rows by their key, which never take long. */
+  async lookUp<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    const { rows } = await guarded(() => this.#pipelines.query<R>({ ...statement, values }))
+    return rows
   }
 
   read<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
@@ -57,6 +75,11 @@ export class Database {
 
   write<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
     return query<R>(this.#writers, statement, values)
+  }
+
+  /** A write of the log. The writer of a process makes one at a time. */
+  commit<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    return query<R>(this.#committer, statement, values)
   }
 
   /** Runs `work` in a transaction. Anything it throws rolls back. */
@@ -77,7 +100,12 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#readers.end(), this.#writers.end()])
+    this.#closing ??= Promise.all([
+      this.#readers.end(),
+      this.#pipelines.close(),
+      this.#writers.end(),
+      this.#committer.end(),
+    ])
     await this.#closing
   }
 }

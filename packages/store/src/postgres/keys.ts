@@ -48,12 +48,12 @@ async function keysOf(db: Database, person: string): Promise<KeyRecord[]> {
 }
 
 async function findKey(db: Database, hash: string): Promise<KeyRecord | undefined> {
-  const [row] = await db.read<KeyRow>(BY_HASH, [hash])
+  const [row] = await db.lookUp<KeyRow>(BY_HASH, [hash])
   return row && toKey(row)
 }
 
 async function findKeys(db: Database, hashes: readonly string[]): Promise<KeyRecord[]> {
-  return (await db.read<KeyRow>(BY_HASHES, [hashes])).map(toKey)
+  return (await db.lookUp<KeyRow>(BY_HASHES, [hashes])).map(toKey)
 }
 
 async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): Promise<boolean> {

@@ -55,7 +55,7 @@ async function listLinks(
 }
 
 async function linksNamed(db: Database, names: readonly string[]): Promise<LinkRecord[]> {
-  return (await db.read<LinkRow>(NAMED, [names])).map(toLink)
+  return (await db.lookUp<LinkRow>(NAMED, [names])).map(toLink)
 }
 
 function link(db: Database, record: LinkRecord, options: LinkOptions, audit: AuditEntry): Promise<Linked> {

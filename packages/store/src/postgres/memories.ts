@@ -50,7 +50,7 @@ export function memoriesPart(db: Database): Memories {
 }
 
 async function memoryIndex(db: Database, person: string): Promise<MemoryLine[]> {
-  return (await db.read<MemoryRow>(INDEX, [person])).map(toMemoryLine)
+  return (await db.lookUp<MemoryRow>(INDEX, [person])).map(toMemoryLine)
 }
 
 async function findMemory(db: Database, person: string, scope: MemoryScope, name: string): Promise<Memory | undefined> {

@@ -19,7 +19,7 @@ import { logPart, now, voidLeases } from "./streams.ts"
 import { triggersPart } from "./triggers.ts"
 import { openStreams, shareRates, upkeep, usagePart } from "./usage.ts"
 
-const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
+const DEFAULTS = { schema: "parlor", readers: 4, pipelines: 2, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
 
 export type PostgresOptions = Pick<ConnectOptions, "url"> &

@@ -23,7 +23,7 @@ const CHANGE = "UPDATE preferences SET version = $2, value = $3 WHERE person = $
 export function preferencesPart(db: Database): PersonPreferences {
   return {
     read: async (person) => {
-      const [row] = await db.read<PreferenceRow>(ONE, [person])
+      const [row] = await db.lookUp<PreferenceRow>(ONE, [person])
       return row && toPreferences(row)
     },
     write: (person, record) => writePreferences(db, person, record),

@@ -26,7 +26,8 @@ const FIND: Statement = {
 const INSERT: Statement = {
   name: "insert-stream",
   text: `INSERT INTO streams (kind, agent, person, branch, created_at)
-    VALUES ($1, $2, $3, $4, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING`,
+    VALUES ($1, $2, $3, $4, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING
+    RETURNING ${STREAM_COLUMNS}`,
 }
 
 const BLANK = "UPDATE events SET value = $4 WHERE stream = $1 AND collection = $2 AND key = $3"
@@ -96,16 +97,15 @@ export function logPart(db: Database): EventLog {
 }
 
 async function find(db: Database, key: StreamKey): Promise<Stream | undefined> {
-  const [row] = await db.read<StreamRow>(FIND, [...keyColumns(key)])
+  const [row] = await db.lookUp<StreamRow>(FIND, [...keyColumns(key)])
   return row && toStream(row)
 }
 
 async function ensure(db: Database, key: StreamKey): Promise<Stream> {
   const known = await find(db, key)
   if (known !== undefined) return known
-  await db.write(INSERT, [...keyColumns(key)])
-  const [row] = await db.write<StreamRow>(FIND, [...keyColumns(key)])
-  // Removed by another node at the same moment: create it again.
+  const [row] = await db.write<StreamRow>(INSERT, [...keyColumns(key)])
+  // Another node created it at the same moment.
   return row === undefined ? ensure(db, key) : toStream(row)
 }
 
@@ -175,7 +175,7 @@ async function renew(db: Database, owner: string, streams: readonly StreamId[], 
 }
 
 export async function now(db: Database): Promise<Millis> {
-  const [row] = await db.read<{ readonly now: Millis }>(NOW, [])
+  const [row] = await db.lookUp<{ readonly now: Millis }>(NOW, [])
   if (row === undefined) throw new Bug("the database did not say what time it is")
   return row.now
 }

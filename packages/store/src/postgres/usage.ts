@@ -93,7 +93,7 @@ export async function shareRates(
 }
 
 async function stored(db: Database, person: string): Promise<Stored> {
-  const [row] = await db.read<Stored>(ONE, [person])
+  const [row] = await db.lookUp<Stored>(ONE, [person])
   return row === undefined ? NOTHING_STORED : toStored(row)
 }
 
@@ -120,7 +120,7 @@ function countSlice(db: Database): Promise<void> {
 }
 
 async function dayTotal(db: Database, person: string, day: string): Promise<DayTotal> {
-  const [row] = await db.read<DayTotal>(TOTAL, [person, day])
+  const [row] = await db.lookUp<DayTotal>(TOTAL, [person, day])
   return row === undefined ? emptyDay : toDayTotal(row)
 }
 

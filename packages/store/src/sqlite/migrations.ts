@@ -6,7 +6,6 @@ import { DELETIONS_STEP } from "./deletions.ts"
 import { LEFTOVERS_STEP } from "./leftovers.ts"
 import { PREFERENCES_STEP } from "./preferences.ts"
 import { PUSHES_STEP } from "./pushes.ts"
-import { indexOldMessages } from "./search.ts"
 import { SHARES_STEP } from "./shares.ts"
 import { trimStep } from "./trim.ts"
 import { countFiles, countStored } from "./usage.ts"
@@ -286,7 +285,14 @@ const steps: readonly (string | ((db: Database) => void))[] = [
   PUSHES_STEP,
 ]
 
-export function migrate(db: Database): void {
+/** Whether its messages have to be indexed while it is converted. */
+export function isOlderThanSearch(db: Database): boolean {
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() === undefined) return false
+  const version = schemaVersion(db)
+  return version > 0 && version < SEARCH_STEP
+}
+
+export function migrate(db: Database, indexMessages?: (db: Database) => void): void {
   transaction(db, () => {
     db.exec("CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
     const version = checkSchema(db)
@@ -294,7 +300,7 @@ export function migrate(db: Database): void {
     for (const step of steps.slice(version))
       if (typeof step === "string") db.exec(step)
       else step(db)
-    if (version < SEARCH_STEP) indexOldMessages(db)
+    indexMessages?.(db)
     db.prepare("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(
       String(steps.length),
     )

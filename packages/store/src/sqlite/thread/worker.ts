@@ -8,7 +8,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import { connectWriter, type Database } from "../connect.ts"
 import { Upkeep } from "../file/upkeep.ts"
 import { convertToVacuum } from "../file/vacuum.ts"
-import { migrate } from "../migrations.ts"
+import { isOlderThanSearch, migrate } from "../migrations.ts"
 import { type Call, CLOSE, READY, type Reply, toWireError, type WorkerSettings } from "./calls.ts"
 import { createWriteParts, type WriteParts } from "./write-parts.ts"
 
@@ -20,9 +20,15 @@ class WriteSide {
   /** What has to be written before anything else, and could not be yet: the disk was full at start (LOG-18). */
   #first: (() => void) | undefined
 
-  constructor(settings: WorkerSettings) {
-    this.#db = connectWriter(settings.path, settings.maxPages === undefined ? {} : { maxPages: settings.maxPages })
-    migrate(this.#db)
+  static async open(settings: WorkerSettings): Promise<WriteSide> {
+    const db = connectWriter(settings.path, settings.maxPages === undefined ? {} : { maxPages: settings.maxPages })
+    const old = isOlderThanSearch(db) ? await import("../file/old-messages.ts") : undefined
+    migrate(db, old?.indexOldMessages)
+    return new WriteSide(db, settings)
+  }
+
+  private constructor(db: Database, settings: WorkerSettings) {
+    this.#db = db
     convertToVacuum(this.#db, settings.path)
     this.#upkeep = new Upkeep(this.#db)
     this.#parts = createWriteParts(this.#db, settings.kept)
@@ -62,14 +68,14 @@ class WriteSide {
   }
 }
 
-function run(): void {
+async function run(): Promise<void> {
   const port = parentPort
   if (port === null) throw new Error("worker.ts runs as a worker thread only")
   const reply = (message: Reply) => port.postMessage(message)
   const settings = workerData as WorkerSettings
   let side: WriteSide
   try {
-    side = new WriteSide(settings)
+    side = await WriteSide.open(settings)
   } catch (error) {
     reply([READY, false, toWireError(error)])
     port.close()
@@ -87,4 +93,4 @@ function run(): void {
   reply([READY, true, undefined])
 }
 
-run()
+await run()

@@ -1,0 +1,74 @@
+/**
+ * Bundles the compiled packages that the server loads: each becomes one file, and one more for what it loads later.
+ *
+ * Loading a thousand small modules took half of the server's start. Packages import each other as before, so a config
+ * that imports `@parlor/agent` shares its modules with the server.
+ */
+import { readFileSync, rmSync } from "node:fs"
+import { basename, join } from "node:path"
+import { rolldown } from "rolldown"
+import { root, script } from "./setup.mjs"
+
+/**
+ * Threads, which are started by the name of their file. They share no modules with others, so each has all it needs of
+ * other packages in its bundle, and nothing else: a thread does not load the schemas of every request.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const THREADS = { store: ["sqlite/thread/worker", "sqlite/thread/search-worker"] }
+
+/**
+ * The entries of a package, by their exports: the compiled file, and the name of its bundle.
+ *
+ * @param {string} folder
+ */
+function entriesOf(folder) {
+  const home = join(root, "packages", folder)
+  /** @type {{ name: string, exports: Record<string, Record<string, string>> }} */
+  const { name, exports } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"))
+  return Object.entries(exports).map(([path, conditions]) => {
+    const source = conditions["@parlor/source"] ?? ""
+    return {
+      id: join(name, path),
+      file: join(home, source.replace("./src/", "dist/").replace(/\.ts$/, ".js")),
+      bundle: basename(conditions.node ?? conditions.default ?? "", ".js"),
+    }
+  })
+}
+
+/**
+ * @param {string} folder
+ * @param {import("rolldown").InputOptions} input
+ */
+async function write(folder, input) {
+  const build = await rolldown({ platform: "node", ...input })
+  await build.write({
+    dir: join(root, "packages", folder, "bundle"),
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+  })
+  await build.close()
+}
+
+/** @param {string} id */
+const isForeign = (id) => !id.startsWith(".") && !id.startsWith("/")
+
+await script(async () => {
+  const folders = process.argv.slice(2)
+  const entries = new Map(folders.map((folder) => [folder, entriesOf(folder)]))
+  const alias = Object.fromEntries([...entries.values()].flat().map(({ id, file }) => [id, file]))
+  for (const [folder, exported] of entries) {
+    rmSync(join(root, "packages", folder, "bundle"), { recursive: true, force: true })
+    await write(folder, {
+      input: Object.fromEntries(exported.map(({ bundle, file }) => [bundle, file])),
+      external: isForeign,
+    })
+    for (const thread of THREADS[folder] ?? [])
+      await write(folder, {
+        input: { [basename(thread)]: join(root, "packages", folder, "dist", `${thread}.js`) },
+        external: (id) => isForeign(id) && alias[id] === undefined,
+        resolve: { alias },
+      })
+  }
+})
