@@ -82,7 +82,7 @@ import {
   sharedStream,
 } from "./share/read-shared.ts"
 import { listShared, listShares, makeShare, revokeShare } from "./share/share.ts"
-import { agentView } from "./slash-command/agent-view.ts"
+import { agentView, agentViewsFor } from "./slash-command/agent-view.ts"
 import { exportLines } from "./transfer/export.ts"
 import { importLines } from "./transfer/import.ts"
 import { fireDue } from "./trigger/fire.ts"
@@ -207,6 +207,8 @@ export function createRuntime(parts: RuntimeParts) {
   let hasStarted = false
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
+    /** With the model that new conversations of this person begin with (SET-9). */
+    agentsFor: bind(node, agentViewsFor),
     /** MCP server status (TRG-6). */
     mcpServers: (person: string) => parts.toolsets?.status(person) ?? [],
     pinMcpTool: async (server: string, tool: string, hash: string) =>
