@@ -25,6 +25,7 @@ const loadingFeed: LiveFeedState = {
   connection: "connecting",
   reconnectAt: null,
   conversations: [],
+  sharedAt: null,
   error: null,
 }
 

@@ -49,7 +49,7 @@ const acts = { ...tabsOf(), label: nothing, select: nothing }
 const list = (tabs: Tabs) => onDesk(<TabList tabs={tabs} defaultAgent="host" page="conversation" />)
 function onDesk(node: React.ReactNode, rows: readonly FeedRow[] = []): string {
   const desk = new Desk({ parlor, person: "p", keep: keepIn(refuse), shelf: openShelf(refuse, "p"), now: () => 0 })
-  desk.feed.set({ phase: "ready", connection: "live", reconnectAt: null, error: null, rows })
+  desk.feed.set({ phase: "ready", connection: "live", reconnectAt: null, error: null, sharedAt: null, rows })
   return renderToStaticMarkup(<DeskContext value={desk}>{node}</DeskContext>)
 }
 const item = (one: Tab, isFront = false) =>
@@ -116,7 +116,14 @@ describe("[TAB-1] the list of conversations", () => {
     expect(list(tabsOf({ open, front: `host/${LISTED_TABS + 2}` }))).toContain(`data-tab="host/${LISTED_TABS + 2}"`)
   })
 
-  it("keeps archived ones apart, closed unless one of them is in front", () => {
+  it("[TAB-46] shows the first of many archived ones", () => {
+    const archived = Array.from({ length: LISTED_TABS + 5 }, (_, index) => tab(String(index), { archived: true }))
+    const shown = list(tabsOf({ open: [], archived, front: `host/${LISTED_TABS + 2}` }))
+    expect(shown.match(/data-tab=/g)).toHaveLength(LISTED_TABS + 1)
+    expect(shown).toContain(`Show all ${LISTED_TABS + 5}`)
+  })
+
+  it("[TAB-46] keeps archived ones apart, closed unless one of them is in front", () => {
     const archived = [tab("old", { archived: true })]
     const apart = list(tabsOf({ archived }))
     expect(apart).toContain("Archived 1")
