@@ -90,7 +90,7 @@ import { Notifier } from "./trigger/notifier.ts"
 import { observeDue } from "./trigger/observed.ts"
 import { nothingIncoming } from "./trigger/trigger-access.ts"
 import { triggerVerbs } from "./trigger/verbs.ts"
-import { readOutput } from "./turn/read-output.ts"
+import { readOutput, readPicture } from "./turn/read-output.ts"
 import { turnAt } from "./turn/turn-at.ts"
 import { DayTotals } from "./usage/day-totals.ts"
 import { Gate } from "./usage/gate.ts"
@@ -303,6 +303,7 @@ export function createRuntime(parts: RuntimeParts) {
     removeFile: bind(node, removeFile),
     fileChanges: bind(node, changesOf),
     readOutput: bind(node, readOutput),
+    readPicture: bind(node, readPicture),
     listMemories: bind(node, listMemories),
     readMemory: bind(node, readMemory),
     writeMemory: bind(node, writeMemory),

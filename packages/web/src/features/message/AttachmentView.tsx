@@ -46,7 +46,7 @@ export function AttachmentView({ part, attachments: given }: AttachmentViewProps
         <Sign aria-hidden className="size-3.5 shrink-0 text-muted" />
         <span data-words className="min-w-0 truncate">
           {part.name}
-        </span>
+        </span>{" "}
         <span className="shrink-0 text-muted">{sizeWords(part.bytes)}</span>
       </button>
       {/* Its height is reserved, so that nothing moves when it arrives. A picture that is gone is told when it is asked for. */}
