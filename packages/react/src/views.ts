@@ -25,7 +25,6 @@ const loadingFeed: LiveFeedState = {
   connection: "connecting",
   reconnectAt: null,
   conversations: [],
-  sharedAt: null,
   error: null,
 }
 

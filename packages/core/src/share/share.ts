@@ -139,7 +139,7 @@ async function countShares(node: LogAccess, { person, stream }: ShareRecord, txi
 async function tellViewer(node: LogAccess, { viewer }: ShareRecord, txid: TxId): Promise<void> {
   if (viewer === null) return
   const at = node.clock.now()
-  const change = rowChange({ collection: "shared", key: "shared", operation: "update", row: { changedAt: at } })
+  const change = rowChange({ collection: "shared", key: "shared", operation: "update", row: { sharedAt: at } })
   try {
     const told = await node.writer.append({ stream: await feedStream(node, viewer), changes: [change], txid, at })
     if (!told.ok && told.why === "gone") forgetFeed(node, viewer)

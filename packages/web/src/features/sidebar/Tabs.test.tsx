@@ -49,7 +49,7 @@ const acts = { ...tabsOf(), label: nothing, select: nothing }
 const list = (tabs: Tabs) => onDesk(<TabList tabs={tabs} defaultAgent="host" page="conversation" />)
 function onDesk(node: React.ReactNode, rows: readonly FeedRow[] = []): string {
   const desk = new Desk({ parlor, person: "p", keep: keepIn(refuse), shelf: openShelf(refuse, "p"), now: () => 0 })
-  desk.feed.set({ phase: "ready", connection: "live", reconnectAt: null, error: null, sharedAt: null, rows })
+  desk.feed.set({ phase: "ready", connection: "live", reconnectAt: null, error: null, rows })
   return renderToStaticMarkup(<DeskContext value={desk}>{node}</DeskContext>)
 }
 const item = (one: Tab, isFront = false) =>

@@ -66,7 +66,6 @@ export class Desk {
       reconnectAt: null,
       error: null,
       rows: this.kept.summaries(),
-      sharedAt: null,
     })
   }
 
@@ -229,7 +228,7 @@ export class Desk {
     const { phase, connection, reconnectAt, error, conversations, sharedAt } = live.getState()
     const rows = phase === "loading" ? this.feed.get().rows : conversations
     const isNew = rows !== this.feed.get().rows
-    this.feed.set({ phase, connection, reconnectAt, error, rows, sharedAt })
+    this.feed.set({ phase, connection, reconnectAt, error, rows, ...(sharedAt === undefined ? {} : { sharedAt }) })
     if (phase !== "ready" || !isNew || this.#isForgotten) return
     this.kept.keepSummaries(rows)
     this.#list()
