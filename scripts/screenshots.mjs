@@ -103,6 +103,9 @@ async function picture(browser, serving, view, look, { into, isAll }) {
     await view.ready(page).waitFor()
     // Text shows before fonts and styles have loaded.
     await page.waitForTimeout(SETTLE_MS)
+    // A notification would cover what a picture is about.
+    const news = page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Dismiss" })
+    if (!isAll) for (const dismiss of await news.all()) await dismiss.click()
     await page.screenshot({ path, caret: "initial" })
   } catch (error) {
     if (!isAll) throw error

@@ -14,27 +14,6 @@ const ENGLISH = /^texts\/en\/([\w-]+)\.ts$/
 const TRANSLATED = /^texts\/([a-z]{2})\/([\w-]+)\.ts$/
 const NOT_SHOWN = /\.test\.tsx?$|\/fixtures\.tsx?$|\/testing\//
 
-/** Folders whose texts are not in the catalog yet. */
-export const NOT_YET = [
-  "App.tsx",
-  "Everywhere.tsx",
-  "PageInFront.tsx",
-  "Room.tsx",
-  "main.tsx",
-  "features/agent/",
-  "features/attachment/",
-  "features/files/",
-  "features/inspector/",
-  "features/keyboard/keys.ts",
-  "features/keyboard/KeyboardHost.tsx",
-  "features/keyboard/shortcuts.ts",
-  "features/palette/entries.ts",
-  "features/markdown/",
-  "features/model/",
-  "features/token/",
-  "features/trigger/",
-]
-
 /** Its keys are the codes of errors; a test compares them with the server's. */
 const BY_CODE = new Set(["problem"])
 
@@ -42,10 +21,9 @@ const BY_CODE = new Set(["problem"])
  * Returns one sentence per violation.
  *
  * @param {ReadonlyMap<string, string>} files by path from the page's sources
- * @param {readonly string[]} notYet
  * @returns {string[]}
  */
-export function checkTexts(files, notYet = []) {
+export function checkTexts(files) {
   const code = [...files].filter(([file]) => !NOT_SHOWN.test(file))
   const parts = new Map(
     code.flatMap(([file, text]) => {
@@ -59,9 +37,7 @@ export function checkTexts(files, notYet = []) {
     ...translations(parts, code),
     ...[...parts].flatMap(([part, words]) => unused(part, words, users)),
     ...users.flatMap(({ file, text, imported }) => readTooEarly(file, text, imported)),
-    ...shown
-      .filter(([file]) => !notYet.some((folder) => file.startsWith(folder)))
-      .flatMap(([file, text]) => findPlainTexts(file, text)),
+    ...shown.flatMap(([file, text]) => findPlainTexts(file, text)),
   ]
 }
 
@@ -168,7 +144,7 @@ function readSources() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const files = readSources()
-  const wrong = checkTexts(files, NOT_YET)
+  const wrong = checkTexts(files)
   for (const sentence of wrong) console.error(sentence)
   console.log(`texts: ${wrong.length} problems`)
   process.exitCode = wrong.length > 0 ? 1 : 0

@@ -3,15 +3,17 @@ import { isNode, parse, walk } from "./syntax.mjs"
 
 /** @typedef {import("./syntax.mjs").Node} Node */
 
-/** Names are the same in every language. */
+/** Names, commands and files are the same in every language. */
 const NAMES = new Set([
-  ...["Deutsch", "English", "Parlor"],
+  ...["Deutsch", "English", "GitHub", "Markdown", "Parlor", "Standard Webhooks", "WebM", "WebP", "mermaid"],
+  ...["parlor link", "parlor.config.ts"],
   ...["Android", "Chrome", "ChromeOS", "Edge", "Firefox", "Linux", "Opera", "Safari", "Samsung Internet", "Windows"],
 ])
 /** Not words: what the browser calls its keys, and what it calls things that are dropped. */
 const KEYS =
-  /^(?:Alt|Arrow\w+|Backspace|Control|Delete|End|Enter|Escape|F\d+|Files?|Home|Meta|Page\w+|Process|Shift|Space|Tab)$/
-const NOT_SHOWN_ATTRIBUTES = /^(?:aria-keyshortcuts|className|data-.+|href|id|key|look|rel|role|style|target|type)$/
+  /^(?:(?:Alt|Ctrl|Mod|Shift)(?:\+.*)?|AltGraph|Arrow\w+|Backspace|Control|Delete|End|Enter|Escape|F\d+|Files?|Home|Meta|Page\w+|Process|Space|Tab)$/
+const NOT_SHOWN_ATTRIBUTES =
+  /^(?:aria-keyshortcuts|className|data-.+|href|id|key|look|preserveAspectRatio|rel|role|style|target|type)$/
 const NOT_SHOWN_CALLS =
   /^(?:console\.\w+|cx|import|matchMedia)$|\.(?:addEventListener|closest|endsWith|includes|match|matches|querySelector|querySelectorAll|removeEventListener|startsWith)$/
 
@@ -32,8 +34,10 @@ export function findPlainTexts(file, source) {
   walk(parse(file, source), (node, above) => {
     if (isNotShown(node, source)) return false
     if (node.type === "JSXText" && /\p{L}{2}/u.test(String(node.value))) report(String(node.value))
-    if (node.type === "Literal" && typeof node.value === "string" && isShown(node, above) && isSentence(node.value))
-      report(node.value)
+    if (node.type === "Literal" && typeof node.value === "string" && isShown(node, above)) {
+      const isText = isChild(above) ? /\p{L}{2}/u.test(node.value) : isSentence(node.value)
+      if (isText) report(node.value)
+    }
     if (node.type === "TemplateLiteral" && isShown(node, above)) {
       const pieces = quasis(node)
       if (isSentence(pieces[0] ?? "") || pieces.some(isPhrase)) report(source.slice(node.start + 1, node.end - 1))
@@ -70,14 +74,20 @@ function isNotShown(node, source) {
  * @param {readonly Node[]} above
  */
 function isShown(node, above) {
-  // `kind: isOld ? "Archived" : "Recent"` is a value of `kind`.
-  const [parent] = above.filter(({ type }) => type !== "ConditionalExpression")
+  // `kind: isOld ? "Archived" : "Recent"` and `kind: "Recent" as const` are values of `kind`.
+  const [parent] = above.filter(({ type }) => !/^(?:ConditionalExpression|TSAsExpression)$/.test(type))
   if (parent === undefined) return true
   if (parent.type === "BinaryExpression") return !/^[!=]==?$|^in$/.test(String(parent.operator))
   if (parent.type === "SwitchCase") return parent.test !== node
   if (parent.type === "Property") return parent.key !== node && !isKeys(parent)
   if (parent.type === "MemberExpression" || parent.type === "TaggedTemplateExpression") return false
   return parent.type !== "ExpressionStatement"
+}
+
+/** Between tags, as in `<p>{isPinned && "pinned"}</p>`, even one word is a text. @param {readonly Node[]} above */
+function isChild(above) {
+  const [container, parent] = above.filter(({ type }) => !/^(?:Conditional|Logical)Expression$/.test(type))
+  return container?.type === "JSXExpressionContainer" && /^JSX(?:Element|Fragment)$/.test(parent?.type ?? "")
 }
 
 /** `keys: "Del"`, a shortcut, and `kind: "Archived"`, a name for programs. @param {Node} property */

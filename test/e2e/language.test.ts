@@ -1,6 +1,7 @@
 /** The languages of the page (SET-1 to SET-3). */
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { barriers } from "./axe.ts"
 import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor } from "./parlor.ts"
 import { expectText, roomOf } from "./room.ts"
@@ -71,4 +72,34 @@ test("[SET-1] without the chunk of its language the page speaks English, and wor
   await page.goto(parlor.address)
   await expectText(roomOf(page).status, "Ready")
   expect(await lang(page)).toBe("en")
+})
+
+test.each([
+  ["memory", "Gedächtnis"],
+  ["triggers", "Auslöser"],
+  ["files", "Dateien"],
+  ["inspect", "Inspektor"],
+  ["attachments", "Anhänge"],
+])("[SET-2, TAB-27] the page %s is in German", async (name, title) => {
+  const page = await browser.page(parlor.address, { locale: "de-DE" })
+  await page.getByRole("log").waitFor()
+  await page.evaluate((name) => location.assign(`#${name}/host/main`), name)
+  await page.getByRole("heading", { level: 1, name: title }).waitFor()
+  await expect.poll(() => page.title()).toContain(title)
+  expect(await barriers(page)).toEqual([])
+})
+
+test("[SET-2, TAB-39] a schedule is created and listed in German words", async () => {
+  const page = await browser.page(parlor.address, { locale: "de-DE" })
+  await page.getByRole("log").waitFor()
+  await page.evaluate(() => location.assign("#triggers/host/main"))
+  await page.getByRole("button", { name: "Neu", exact: true }).click()
+  await page.getByRole("menuitem", { name: "Zeitplan" }).click()
+  const form = page.getByRole("form", { name: "Neuer Zeitplan" })
+  await form.getByLabel("Nachricht an host").fill("Guten Morgen")
+  await form.getByLabel("Wiederholen").selectOption({ label: "Jede Woche" })
+  await expectText(form, /Jeden Montag um 09:00, deine Zeit/)
+  await form.getByRole("button", { name: "Erstellen" }).click()
+  const schedules = page.getByRole("region", { name: "Zeitpläne" })
+  await expectText(schedules, /Guten Morgen.*jeden Montag um 09:00.*als Nächstes/)
 })

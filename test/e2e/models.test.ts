@@ -66,6 +66,34 @@ describe("the owner", () => {
     await inUse(page, "anthropic/claude-sonnet-5-5").waitFor()
   })
 
+  test("[SET-9] chooses the model of new chats in the settings", async () => {
+    const room = roomOf(await browser.page(parlor.address, { reducedMotion: "reduce" }))
+    const { page } = room
+    await connectAnthropic(page)
+    await expectText(dialog(page), /Key …WXYZ, added/)
+    await page.keyboard.press("Escape")
+    await inUse(page, "anthropic/claude-sonnet-5-5").waitFor()
+    await room.say("Who are you?")
+    await expectText(room.replies, /A real model says so\./)
+    await page.keyboard.press("Alt+,")
+    const settings = page.getByRole("dialog", { name: "Settings" })
+    await settings.getByLabel("Model for new chats").selectOption("anthropic/claude-opus-5-5")
+    await settings.getByRole("button", { name: "Save" }).click()
+    await expectText(settings.getByText("Saved."), "Saved.")
+    await page.keyboard.press("Escape")
+    // The conversation that exists keeps its model.
+    await inUse(page, "anthropic/claude-sonnet-5-5").waitFor()
+    await page.getByRole("button", { name: "New chat", exact: true }).first().click()
+    await inUse(page, "anthropic/claude-opus-5-5").waitFor()
+    await room.say("And you?")
+    await expectText(room.replies, /A real model says so\./)
+    const { conversations } = await parlor.sdk.conversations()
+    const [branch = ""] = conversations.map(({ branch }) => branch).filter((name) => name !== "main")
+    expect((await parlor.sdk.conversation("host", branch).open()).status.settings).toEqual({
+      model: "anthropic/claude-opus-5-5",
+    })
+  })
+
   test("[MOD-19] is told in words what is wrong, and can try again", async () => {
     browser.expectErrors(/status of (422|409)/)
     const { page } = roomOf(await browser.page(parlor.address, { reducedMotion: "reduce" }))

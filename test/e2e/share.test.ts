@@ -138,7 +138,7 @@ test("[SHR-13] a conversation is shared with a person, who has to exist, and is 
   expect(await parlor.sdk.shares.list()).toMatchObject([{ viewer: "vera", shows: { name: true } }])
 })
 
-test("[SHR-13] what others share is listed, opens read only, and leaves with its share", async () => {
+test("[SHR-13, SHR-14] what others share is listed at once, opens read only, and leaves with its share", async () => {
   const { parlor, model } = stage()
   const vera = await asVera()
   await vera.conversation("host").send("Gardens")
@@ -149,7 +149,6 @@ test("[SHR-13] what others share is listed, opens read only, and leaves with its
   await room.box.waitFor()
   await expectCount(room.page.getByRole("region", { name: "Shared with me" }), 0)
   const { id } = await vera.shares.make("host", "main", { viewer: "me", mode: "live" })
-  await room.page.reload()
   const list = room.page.getByRole("region", { name: "Shared with me" })
   await list.getByRole("link", { name: /Gardens/ }).click()
   const main = room.page.getByRole("main")
@@ -160,6 +159,7 @@ test("[SHR-13] what others share is listed, opens read only, and leaves with its
   browser.expectErrors(ENDED, UNREACHABLE)
   await vera.shares.revoke(id)
   await expectText(main.getByRole("alert"), "no longer shared")
+  await expectCount(list, 0)
   await room.page.reload()
   await expectText(main.getByRole("alert"), "no longer shared")
   await expectCount(list, 0)

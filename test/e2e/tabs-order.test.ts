@@ -48,6 +48,26 @@ test("[TAB-13] two windows and a phone have the same tabs within a second: pinne
   await expect.poll(() => phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
 })
 
+test("[TAB-46] archived conversations are found in the sidebar, unarchived, and deleted with undo", async () => {
+  const { parlor } = stage()
+  for (const name of ["main", "one", "two"]) await fill(parlor, name, name, 2)
+  for (const name of ["one", "two"]) await parlor.sdk.conversation("host", name).mark({ archived: true })
+  const page = await browser.page(parlor.address)
+  const section = page.getByRole("region", { name: "Archived" })
+  await section.getByRole("button", { name: "Archived 2" }).click()
+  await expectCount(section.getByRole("listitem"), 2)
+  expect(await barriers(page)).toEqual([])
+  await choose(page, "one", "Unarchive")
+  await section.getByRole("button", { name: "Archived 1" }).waitFor()
+  await expectOrder(page, ["one", "main"])
+  await choose(page, "two", "Delete")
+  await expectCount(section, 0)
+  await page.getByRole("button", { name: "Undo" }).click()
+  await section.getByRole("button", { name: "Archived 1" }).waitFor()
+  const archived = await parlor.sdk.conversations({ archived: true })
+  expect(archived.conversations.map(({ branch }) => branch)).toEqual(["two"])
+})
+
 test("[TAB-21] the list re-sorts on every device when something is said, and shows the one in front", async () => {
   const { parlor, model } = stage()
   for (let n = 1; n <= 24; n++) await fill(parlor, `c${n}`, `Conversation ${n}`, 2)

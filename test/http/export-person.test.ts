@@ -40,6 +40,8 @@ describe.each(STORES)("[SEC-41] the export of a person, on %s", (kind) => {
       body: PNG,
       headers: { "content-type": "image/png" },
     })
+    const preferences = { instructions: "Short replies for Ana.", agent: "critic", tokensPerDay: 1_000_000 }
+    await ask(server, "PUT", "/v1/preferences", { ...as, body: { preferences, version: 0 } })
     await ask(server, "POST", "/v1/hooks", { ...as, body: { agent: "host", template: "{{body}}" } })
     await ask(server, "POST", `${pathOf("host", "main")}/shares`, { ...as, body: { mode: "snapshot" } })
     await ask(server, "POST", "/v1/push", {
@@ -92,6 +94,7 @@ describe.each(STORES)("[SEC-41] the export of a person, on %s", (kind) => {
       keys: [{ name: "test" }],
       shares: [{ agent: "host", branch: "main" }],
       notifiedBrowsers: [{ device: "Phone of Ana", service: "push.example.com" }],
+      preferences: { instructions: "Short replies for Ana.", agent: "critic", tokensPerDay: 1_000_000 },
       usage: { person: "ana" },
     })
     const everything = [...files.values()].join("\n")

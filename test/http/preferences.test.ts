@@ -1,8 +1,9 @@
-/** What a person sets for themselves, over HTTP, on both stores (SET-5 to SET-7). */
+/** What a person sets for themselves, over HTTP, on both stores (SET-5 to SET-7, SET-9). */
 import { Parlor } from "@parlor/client"
-import { says } from "@parlor/core/testing"
+import type { ModelOffer } from "@parlor/core"
+import { says, scriptedModel } from "@parlor/core/testing"
 import { emptyUsage, limits, routes } from "@parlor/protocol"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { ask, expectProblem, read } from "./client.ts"
 import { eventually } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
@@ -92,5 +93,69 @@ describe.each(STORES)("preferences on %s", (kind) => {
     expect((await parlor.usage()).calls).toBe(1)
     await conversation.answerOpen(true)
     await finished(2)
+  })
+})
+
+describe.each(STORES)("[SET-9] the model of new conversations on %s", (kind) => {
+  const fast = { ...scriptedModel([], { fallback: says("Quick.") }), name: "fast" }
+  const offers: readonly ModelOffer[] = [
+    { name: "fast", window: fast.window, load: async () => fast },
+    { name: "large", window: 1_000, missing: "Set LARGE_KEY.", load: () => Promise.reject() },
+  ]
+  let server: TestServer
+  let parlor: Parlor
+
+  beforeEach(async () => {
+    server = await startTestServer({ kind, agent: { offers: () => offers } })
+    parlor = new Parlor({ baseUrl: `http://127.0.0.1:${server.port}`, token: server.token })
+  })
+  afterEach(() => server.close())
+
+  const settings = async (branch: string) => (await parlor.conversation("host", branch).open()).status.settings
+  const begin = async (branch: string, as = parlor) => {
+    await as.conversation("host", branch).make()
+    await as.conversation("host", branch).send("hello")
+  }
+  const models = async () => (await parlor.agents()).map(({ model, modelForNew }) => [model, modelForNew])
+
+  test("is the one the person chose; other conversations and other choices stay as they are", async () => {
+    await begin("before")
+    expect(await models()).toContainEqual(["scripted", undefined])
+    await parlor.setPreferences({ preferences: { model: "fast" }, version: 0 })
+    expect(await models()).toContainEqual(["scripted", "fast"])
+    await begin("after")
+    expect([await settings("before"), await settings("after")]).toEqual([null, { model: "fast" }])
+    await eventually(async () => (await parlor.conversation("host", "after").open()).messages.at(-1)?.model).toBe(
+      "fast",
+    )
+    await begin("chosen")
+    expect(await parlor.conversation("host", "chosen").setModel({ temperature: 0 })).toEqual({
+      settings: { temperature: 0 },
+    })
+    await parlor.setPreferences({ preferences: {}, version: 1 })
+    await parlor.conversation("host", "after").send("again")
+    expect(await settings("after")).toEqual({ model: "fast" })
+  })
+
+  test("is the agent's own where the chosen one is not set up, and for other people", async () => {
+    await parlor.setPreferences({ preferences: { model: "large" }, version: 0 })
+    await begin("one")
+    expect(await settings("one")).toBeNull()
+    await parlor.setPreferences({ preferences: { model: "fast" }, version: 1 })
+    const token = await server.addKey({ person: "other", scopes: ["read", "write"] })
+    const other = new Parlor({ baseUrl: `http://127.0.0.1:${server.port}`, token })
+    await begin("theirs", other)
+    expect((await other.conversation("host", "theirs").open()).status.settings).toBeNull()
+  })
+
+  test("must be offered by an agent when it is chosen; one that was chosen before may stay", async () => {
+    const put = (model: string, version: number) =>
+      ask(server, "PUT", "/v1/preferences", { body: { preferences: { model }, version } })
+    expectProblem(await put("unknown", 0), { status: 422, code: "model.not-offered", pointer: "/preferences/model" })
+    await server.store.preferences.write("owner", { value: { model: "gone" }, version: 1 })
+    const owner = await server.addKey({ person: "owner", scopes: ["read", "write"] })
+    const kept = new Parlor({ baseUrl: `http://127.0.0.1:${server.port}`, token: owner })
+    const preferences = { model: "gone", instructions: "Short." }
+    expect(await kept.setPreferences({ preferences, version: 1 })).toEqual({ preferences, version: 2 })
   })
 })

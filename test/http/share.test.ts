@@ -1,4 +1,5 @@
 /** Sharing over HTTP (SHR), on both stores. */
+import { Parlor } from "@parlor/client"
 import { gate, says } from "@parlor/core/testing"
 import { limits, parseShareLink, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -64,6 +65,25 @@ describe.each(STORES)("sharing on %s", (kind) => {
     expect(dumped).toContain(link.id)
     expect(dumped).not.toContain(secret)
     expect(server.logged.join("\n")).not.toContain(secret)
+  })
+
+  test("[SHR-14] a viewer's feed says when what is shared with them changed, and nothing about it", async () => {
+    const feed = new Parlor({ baseUrl: `http://127.0.0.1:${server.port}`, token: vera }).feed().live()
+    try {
+      const state = async () => feed.getState()
+      await eventually(async () => (await state()).phase).toBe("ready")
+      const before = feed.getState().sharedAt
+      const path = await talk("secret tulips")
+      await share(path)
+      const { id } = await share(path, { viewer: "vera" })
+      await eventually(async () => (await state()).sharedAt !== before).toBe(true)
+      const between = feed.getState().sharedAt
+      expect((await ask(server, "DELETE", `/v1/shares/${id}`)).status).toBe(204)
+      await eventually(async () => (await state()).sharedAt !== between).toBe(true)
+      expect(JSON.stringify(feed.getState())).not.toContain("tulips")
+    } finally {
+      feed.close()
+    }
   })
 
   test("[SHR-2] a wrong secret, another link's secret and an absent share get the same response", async () => {

@@ -199,6 +199,12 @@ export class Conversation {
     return (await this.#http.open("readOutput", { params: { ...this.#params, message, call } })).text()
   }
 
+  /** A picture that a tool call returned; 0 is the first. */
+  async picture(message: string, call: string, picture: number): Promise<Blob> {
+    const params = { ...this.#params, message, call }
+    return (await this.#http.open("readOutput", { params, query: { picture } })).blob()
+  }
+
   /** The conversation as JSON Lines, one line at a time, without line endings. `memory`: with your memories. */
   async *export({ memory }: { readonly memory?: boolean } = {}): AsyncGenerator<string> {
     const query = memory ? { query: { memory } } : {}

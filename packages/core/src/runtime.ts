@@ -82,7 +82,7 @@ import {
   sharedStream,
 } from "./share/read-shared.ts"
 import { listShared, listShares, makeShare, revokeShare } from "./share/share.ts"
-import { agentView } from "./slash-command/agent-view.ts"
+import { agentView, agentViewsFor } from "./slash-command/agent-view.ts"
 import { exportLines } from "./transfer/export.ts"
 import { importLines } from "./transfer/import.ts"
 import { fireDue } from "./trigger/fire.ts"
@@ -90,7 +90,7 @@ import { Notifier } from "./trigger/notifier.ts"
 import { observeDue } from "./trigger/observed.ts"
 import { nothingIncoming } from "./trigger/trigger-access.ts"
 import { triggerVerbs } from "./trigger/verbs.ts"
-import { readOutput } from "./turn/read-output.ts"
+import { readOutput, readPicture } from "./turn/read-output.ts"
 import { turnAt } from "./turn/turn-at.ts"
 import { DayTotals } from "./usage/day-totals.ts"
 import { Gate } from "./usage/gate.ts"
@@ -207,6 +207,8 @@ export function createRuntime(parts: RuntimeParts) {
   let hasStarted = false
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
+    /** With the model that new conversations of this person begin with (SET-9). */
+    agentsFor: bind(node, agentViewsFor),
     /** MCP server status (TRG-6). */
     mcpServers: (person: string) => parts.toolsets?.status(person) ?? [],
     pinMcpTool: async (server: string, tool: string, hash: string) =>
@@ -301,6 +303,7 @@ export function createRuntime(parts: RuntimeParts) {
     removeFile: bind(node, removeFile),
     fileChanges: bind(node, changesOf),
     readOutput: bind(node, readOutput),
+    readPicture: bind(node, readPicture),
     listMemories: bind(node, listMemories),
     readMemory: bind(node, readMemory),
     writeMemory: bind(node, writeMemory),

@@ -16,11 +16,12 @@ it("[TRG-6] what a server returns is marked as untrusted, in words; what is no t
     untrusted: true,
     text: [
       "one\ufffd",
-      "[image, image/png, 3 bytes: not shown]",
+      "[image, image/png, 3 bytes]",
       "[resource note://a: a]",
       "[resource note://b]\ntwo",
       "[content of type hologram: not shown]",
     ].join("\n\n"),
+    images: [{ type: "image", mimeType: "image/png", data: "AAAA" }],
   })
 })
 

@@ -1,5 +1,6 @@
 /** Converts the results of servers to what models see: marked, as text, bounded. Pure. */
 import type { Json } from "@parlor/core"
+import { limits } from "@parlor/protocol"
 
 /** One content block of a result. */
 export type Piece = { readonly type: string; readonly [key: string]: unknown }
@@ -19,9 +20,19 @@ export function callOutput(server: string, result: CallResult): Json {
   const text = piecesText(result.content ?? [])
   if (result.isError === true) throw new Error(`The MCP server ${server} says: ${text || "It failed."}`)
   const { structuredContent: structured } = result
-  if (structured === undefined) return marked(server, { text })
+  const images = imagesIn(result.content ?? [])
+  if (structured === undefined) return marked(server, { text, ...images })
   const isSame = text === "" || sameJson(text, structured)
-  return marked(server, { structured: structured as Json, ...(isSame ? {} : { text }) })
+  return marked(server, { structured: structured as Json, ...(isSame ? {} : { text }), ...images })
+}
+
+/** Pictures are shown to the person; the turn stores them and puts notes in their places (TRN-27). */
+function imagesIn(pieces: readonly Piece[]): { readonly images?: Json } {
+  const images = pieces
+    .filter(({ type }) => type === "image")
+    .slice(0, limits.toolPictures)
+    .map(({ data, mimeType }) => ({ type: "image", data: stringOf(data), mimeType: stringOf(mimeType) }))
+  return images.length === 0 ? {} : { images }
 }
 
 export function marked(server: string, what: { readonly [key: string]: Json }): Json {
@@ -39,6 +50,7 @@ function pieceText(piece: Piece): string {
     case "text":
       return stringOf(piece.text)
     case "image":
+      return `[image, ${stringOf(piece.mimeType)}, ${bytesOf(piece.data)} bytes]`
     case "audio":
       return `[${piece.type}, ${stringOf(piece.mimeType)}, ${bytesOf(piece.data)} bytes: not shown]`
     case "resource_link":

@@ -6,7 +6,7 @@
 import type { z } from "zod"
 import { archiveRow } from "./rows/archive.ts"
 import { askRow } from "./rows/ask.ts"
-import { branchRow, feedRow } from "./rows/feed.ts"
+import { branchRow, feedRow, sharedRow } from "./rows/feed.ts"
 import { changeRow, fileRow } from "./rows/file.ts"
 import { grantRow } from "./rows/grant.ts"
 import { deltaRow, messageRow } from "./rows/message.ts"
@@ -31,6 +31,7 @@ export const collections = {
   branches: branchRow,
   conversations: feedRow,
   grants: grantRow,
+  shared: sharedRow,
 } as const
 
 export type Collection = keyof typeof collections

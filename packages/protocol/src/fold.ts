@@ -26,6 +26,7 @@ export function emptyRows(): Rows {
     branches: new Map(),
     conversations: new Map(),
     grants: new Map(),
+    shared: new Map(),
   }
 }
 

@@ -192,7 +192,7 @@ export { addUsage, cacheWrites, type TokenCounts, type Usage } from "./rows/usag
 export { type Method, type SdkRouteName, sdkEndpointOf } from "./sdk-endpoints.ts"
 export { parseShareLink, SHARE_SECRET, type ShareLink, shareLinkPath } from "./share-link.ts"
 export { sizeWords } from "./size-words.ts"
-export { spokenFiring, spokenTime, spokenWhen } from "./spoken-when.ts"
+export { type Recurrence, recurrenceOf, spokenFiring, spokenTime, spokenWhen } from "./spoken-when.ts"
 export { textDefect, wellFormedText } from "./text.ts"
 export type { EndedState, TextEvent, TextKind, ToolEvent, TurnEvent, TurnEventBody } from "./turn-events/turn-event.ts"
 export {

@@ -219,4 +219,7 @@ export const limits = {
   wakeupReasonLength: 500,
   /** How much is stored of a tool output that is too long to show in full. */
   keptOutputBytes: 4 * 1024 * 1024,
+  /** Pictures of one tool call, and the size of each (TRN-27). */
+  toolPictures: 8,
+  toolPictureBytes: 5 * 1024 * 1024,
 } as const

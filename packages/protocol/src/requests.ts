@@ -102,6 +102,8 @@ export const agentView = z.object({
   name: z.string(),
   description: z.string(),
   model: z.string(),
+  /** The model that new conversations of the caller begin with, if it is another one (SET-9). */
+  modelForNew: z.string().optional(),
   slashCommands: z.array(slashCommandRow),
 })
 export type AgentView = z.infer<typeof agentView>

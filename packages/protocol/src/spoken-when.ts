@@ -10,26 +10,46 @@ const SPANS = [
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 
-/** When a schedule is due, in words: "every 2 hours", "every weekday at 09:00 (Europe/Berlin)". */
-export function spokenWhen(when: ScheduleView["when"]): string {
-  if ("at" in when) return `once, ${spokenTime(when.at)}`
-  if ("cron" in when) return `${spokenCron(when.cron) ?? when.cron} (${when.timeZone})`
-  const [name, ms] = SPANS.find(([, ms]) => when.everyMs % ms === 0) ?? (["millisecond", 1] as const)
-  const count = when.everyMs / ms
-  return count === 1 ? `every ${name}` : `every ${count} ${name}s`
+/** When a schedule is due, as people say it. A pattern that does not repeat by days stays a pattern. */
+export type Recurrence =
+  | { readonly kind: "once"; readonly at: number }
+  | { readonly kind: "every"; readonly unit: (typeof SPANS)[number][0] | "millisecond"; readonly count: number }
+  | ({ readonly timeZone: string } & (
+      | { readonly kind: "day" | "weekday"; readonly time: string }
+      /** 0 is Sunday. */
+      | { readonly kind: "week"; readonly weekday: number; readonly time: string }
+      | { readonly kind: "month"; readonly day: string; readonly time: string }
+      | { readonly kind: "cron"; readonly cron: string }
+    ))
+
+export function recurrenceOf(when: ScheduleView["when"]): Recurrence {
+  if ("at" in when) return { kind: "once", at: when.at }
+  if ("cron" in when) return cronRecurrence(when.cron, when.timeZone)
+  const [unit, ms] = SPANS.find(([, ms]) => when.everyMs % ms === 0) ?? (["millisecond", 1] as const)
+  return { kind: "every", unit, count: when.everyMs / ms }
 }
 
-/** A pattern that repeats by days, such as the page's form makes them; others are shown as they are. */
-function spokenCron(cron: string): string | undefined {
+/** In words: "every 2 hours", "every weekday at 09:00 (Europe/Berlin)". */
+export function spokenWhen(when: ScheduleView["when"]): string {
+  const one = recurrenceOf(when)
+  if (one.kind === "once") return `once, ${spokenTime(one.at)}`
+  if (one.kind === "every") return one.count === 1 ? `every ${one.unit}` : `every ${one.count} ${one.unit}s`
+  if (one.kind === "cron") return `${one.cron} (${one.timeZone})`
+  const at = `at ${one.time} (${one.timeZone})`
+  if (one.kind === "month") return `on day ${one.day} of every month ${at}`
+  return `every ${one.kind === "week" ? WEEKDAYS[one.weekday] : one.kind} ${at}`
+}
+
+/** The page's form makes patterns that repeat by days; others are shown as they are. */
+function cronRecurrence(cron: string, timeZone: string): Recurrence {
+  const pattern = { kind: "cron", cron, timeZone } as const
   const [minute, hour, day, month, weekday, ...more] = cron.trim().split(" ")
-  if (!isNumber(minute) || !isNumber(hour) || month !== "*" || weekday === undefined || more.length > 0)
-    return undefined
-  const at = `at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`
-  if (day !== "*") return isNumber(day) && weekday === "*" ? `on day ${day} of every month ${at}` : undefined
-  if (weekday === "*") return `every day ${at}`
-  if (weekday === "1-5") return `every weekday ${at}`
-  const name = isNumber(weekday) ? WEEKDAYS[Number(weekday) % WEEKDAYS.length] : undefined
-  return name && `every ${name} ${at}`
+  if (!isNumber(minute) || !isNumber(hour) || day === undefined || month !== "*" || more.length > 0) return pattern
+  const at = { time: `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`, timeZone }
+  if (day !== "*") return isNumber(day) && weekday === "*" ? { kind: "month", day, ...at } : pattern
+  if (weekday === "*") return { kind: "day", ...at }
+  if (weekday === "1-5") return { kind: "weekday", ...at }
+  return isNumber(weekday) ? { kind: "week", weekday: Number(weekday) % WEEKDAYS.length, ...at } : pattern
 }
 
 function isNumber(field: string | undefined): field is string {

@@ -1,6 +1,7 @@
 import type { Parlor } from "@parlor/client"
 import { lazy, Suspense } from "react"
 import type { PageName, Place } from "./features/place/place.ts"
+import { t } from "./texts/en/ui.ts"
 import { PaneBoundary } from "./ui/PaneBoundary.tsx"
 
 export type PageInFrontProps = {
@@ -29,7 +30,7 @@ const InspectorPage = lazy(() =>
 /** A page shown instead of the conversation. */
 export function PageInFront({ parlor, place, onRefused }: PageInFrontProps) {
   return (
-    <PaneBoundary name="This page" subject={place}>
+    <PaneBoundary name={t("thisPage")} subject={place}>
       <Suspense fallback={<main aria-busy="true" className="min-w-0 flex-1" />}>
         <Page parlor={parlor} place={place} onRefused={onRefused} />
       </Suspense>

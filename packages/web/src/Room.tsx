@@ -19,18 +19,8 @@ import { windowTitle } from "./features/tab/tabWords.ts"
 import { useReading } from "./features/tab/useReading.ts"
 import { type Tabs, useTabs } from "./features/tab/useTabs.ts"
 import { PageInFront } from "./PageInFront.tsx"
-
-const titles: Readonly<Record<PageName, string>> = {
-  memory: "Memory",
-  triggers: "Triggers",
-  files: "Files",
-  search: "Search",
-  inspect: "Inspector",
-  chapters: "Chapters",
-  attachments: "Attachments",
-  account: "Account",
-  shared: "Shared with me",
-}
+import { t as goTo } from "./texts/en/keyboard.ts"
+import { t } from "./texts/en/sidebar.ts"
 
 export type RoomProps = {
   readonly parlor: Parlor
@@ -96,8 +86,13 @@ function InFront({ parlor, place, agents, onRefused }: InFrontProps) {
 function useWindowTitle({ page }: Place, { open, archived, front }: Tabs): void {
   const tab = [...open, ...archived].find(({ key }) => key === front) ?? { row: undefined }
   const needing = open.filter(({ row }) => row !== undefined && needsYou(row)).length
-  const title = windowTitle(page === "conversation" ? titleOf(tab) : titles[page], needing)
+  const title = windowTitle(page === "conversation" ? titleOf(tab) : pageTitle(page), needing)
   useEffect(() => {
     document.title = title
   }, [title])
+}
+
+function pageTitle(page: PageName): string {
+  if (page === "search") return t("search")
+  return page === "shared" ? t("sharedWithMe") : goTo(page)
 }

@@ -11,6 +11,8 @@ export type LiveFeedState = {
   readonly reconnectAt: number | null
   /** Pinned first, then by last activity, newest first. */
   readonly conversations: readonly FeedRow[]
+  /** When what others share with the caller last changed, if it ever did (SHR-14). */
+  readonly sharedAt?: number
   readonly error: ParlorError | null
 }
 
@@ -70,6 +72,7 @@ export class LiveFeed {
   }
 
   #apply(change: ChangeEvent): void {
+    if (change.type === "shared") this.#set(change.value)
     if (change.type !== "conversations") return
     if (change.headers.operation === "delete") this.#rows.delete(change.key)
     else this.#rows.set(change.key, change.value)

@@ -32,8 +32,7 @@ export async function withModelSettings(agent: Agent, settings: ModelSettings | 
 
 /** Throws unless the agent offers these models, they are set up, and a person may change these settings. */
 export function checkModelSettings(agent: Agent, settings: ModelSettings): void {
-  const isHosted = agent.harness !== undefined
-  const allowed = agent.personSettings ?? (isHosted ? HOSTED_PERSON_SETTINGS : DEFAULT_PERSON_SETTINGS)
+  const allowed = personSettingsOf(agent)
   for (const name of Object.keys(settings) as (keyof ModelSettings)[])
     if (settings[name] !== undefined && !allowed.includes(name))
       throw new Refusal(
@@ -44,6 +43,16 @@ export function checkModelSettings(agent: Agent, settings: ModelSettings): void 
   if (settings.model !== undefined) readyOffer(agent, settings.model, "/model")
   if (settings.mode !== undefined) checkMode(agent, settings.mode)
   for (const [index, name] of (settings.fallbacks ?? []).entries()) readyOffer(agent, name, `/fallbacks/${index}`)
+}
+
+/** Whether a person may choose this model, and it is ready. */
+export function mayChooseModel(agent: Agent, model: string): boolean {
+  const isReady = offersOf(agent).some(({ name, missing }) => name === model && missing === undefined)
+  return isReady && personSettingsOf(agent).includes("model")
+}
+
+function personSettingsOf({ personSettings, harness }: Agent): readonly (keyof ModelSettings)[] {
+  return personSettings ?? (harness === undefined ? DEFAULT_PERSON_SETTINGS : HOSTED_PERSON_SETTINGS)
 }
 
 /** Provider options can reach things of the account that are not this person's, such as stored responses. */

@@ -6,6 +6,8 @@ import type { LogAccess } from "../log/log-access.ts"
 import { newState, newStatus, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
 import type { Append, Appended, Stream } from "../ports/store.ts"
+import { modelForNew } from "../preference/model-for-new.ts"
+import { readPreferences } from "../preference/preferences.ts"
 import { checkNewConversation } from "../quota/quota.ts"
 import { firstCommands } from "../slash-command/lent-commands.ts"
 
@@ -28,11 +30,13 @@ export async function conversationFor(node: LogAccess & Agents, address: Address
 
 /** Creates the conversation, or finds the existing one. */
 export async function makeConversation(node: LogAccess & Agents, address: Address, txid: TxId): Promise<Stream> {
-  agentOf(node, address.agent)
+  const agent = agentOf(node, address.agent)
   const found = await node.store.log.ensure({ kind: "conversation", ...address })
   if (found.head > 0) return found
-  const made = { address, status: newStatus(node.clock.now()), txid, stream: found }
-  const { stream, appended } = await createConversation(node, made)
+  const { preferences } = await readPreferences(node, address.person)
+  const model = modelForNew(agent, preferences)
+  const status = { ...newStatus(node.clock.now()), settings: model === undefined ? null : { model } }
+  const { stream, appended } = await createConversation(node, { address, status, txid, stream: found })
   if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
   const other = await node.store.log.find(stream.key)
   if (other) return other

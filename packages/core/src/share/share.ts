@@ -10,11 +10,13 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
-import { conversationAt } from "../log/address.ts"
+import { conversationAt, feedStream, forgetFeed } from "../log/address.ts"
 import { decide } from "../log/decide.ts"
 import { readLine } from "../log/line.ts"
 import type { LogAccess } from "../log/log-access.ts"
+import { rowChange } from "../log/row-change.ts"
 import { statusChange } from "../log/state.ts"
+import { reasonFields } from "../ports/log.ts"
 import type { ShareRecord } from "../ports/shares.ts"
 import { isActive, statusOf } from "./open-share.ts"
 import type { Shows } from "./shown.ts"
@@ -73,6 +75,7 @@ export async function makeShare(
   if (added === "no-viewer")
     throw new Refusal("share.viewer", `There is nobody called ${JSON.stringify(viewer)} on this server.`, "/viewer")
   await countShares(node, share, txid)
+  await tellViewer(node, share, txid)
   return viewOf(share)
 }
 
@@ -93,6 +96,7 @@ export async function revokeShare(node: LogAccess, person: string, id: string, t
   const share = await node.store.shares.revoke(person, id, audit)
   if (share === undefined) throw new Refusal("share.unknown", `You share nothing with the id ${id}.`)
   await countShares(node, share, txid)
+  await tellViewer(node, share, txid)
 }
 
 /** What others share with this person, newest first. */
@@ -129,6 +133,19 @@ async function countShares(node: LogAccess, { person, stream }: ShareRecord, txi
     (state) => ({ answer: undefined, changes: [statusChange({ ...state.status, shares: own.length })] }),
     { txid },
   )
+}
+
+/** The viewer's pages read their list again (SHR-14). If this is lost, they do so when the person returns to them. */
+async function tellViewer(node: LogAccess, { viewer }: ShareRecord, txid: TxId): Promise<void> {
+  if (viewer === null) return
+  const at = node.clock.now()
+  const change = rowChange({ collection: "shared", key: "shared", operation: "update", row: { sharedAt: at } })
+  try {
+    const told = await node.writer.append({ stream: await feedStream(node, viewer), changes: [change], txid, at })
+    if (!told.ok && told.why === "gone") forgetFeed(node, viewer)
+  } catch (error) {
+    node.log.warn("a viewer could not be told about a share", reasonFields(error))
+  }
 }
 
 /** The last visible message that is complete: what a running turn still writes is not part of a snapshot. */

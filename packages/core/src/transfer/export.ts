@@ -107,10 +107,13 @@ function inOrder(message: MessageRow): MessageRow {
   ) as MessageRow
 }
 
-/** Contents that a message names: attachments, and tool output that was too long to show. */
+/** Contents that a message names: attachments, tool output that was too long to show, and pictures. */
 async function* contentLines({ node, person, contents }: Leaving, message: MessageRow): AsyncGenerator<string> {
   for (const part of message.parts) {
-    if (part.type === "tool") yield* contents.lines(part.kept)
+    if (part.type === "tool") {
+      yield* contents.lines(part.kept)
+      for (const { hash } of part.pictures ?? []) yield* contents.lines(hash)
+    }
     if (part.type !== "attachment" || contents.isSent(part.hash, "attachment")) continue
     const attachment = await node.store.blobs.attachment(person, part.hash)
     if (attachment === undefined) continue

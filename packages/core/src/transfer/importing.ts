@@ -221,13 +221,24 @@ export class Importing {
         const { instructions: _, ...material } = part
         return material
       }
-      if (part.type !== "tool" || part.kept === undefined) return part
-      const { kept, ...rest } = part
-      if (this.#contents.bytesOf(kept) === undefined) return rest
-      this.#held.add(kept)
-      return part
+      if (part.type !== "tool") return part
+      const { kept, pictures, ...rest } = part
+      const hasOutput = kept !== undefined && this.#isIncluded(kept)
+      const included = pictures?.filter(({ hash, bytes }) => this.#isIncluded(hash, bytes)) ?? []
+      return {
+        ...rest,
+        ...(hasOutput ? { kept } : {}),
+        ...(included.length === 0 ? {} : { pictures: included }),
+      }
     })
     return { ...message, parts }
+  }
+
+  /** Then the conversation holds it. */
+  #isIncluded(hash: string, bytes = this.#contents.bytesOf(hash)): boolean {
+    if (bytes === undefined || this.#contents.bytesOf(hash) !== bytes) return false
+    this.#held.add(hash)
+    return true
   }
 
   async #attach(attachment: Attachment): Promise<undefined> {

@@ -45,14 +45,34 @@ export async function readOutput(
   message: string,
   call: string,
 ): Promise<Uint8Array> {
+  return keptOutput(node, await messageAt(node, address, message), call)
+}
+
+/** A picture that a call returned (TRN-27). */
+export async function readPicture(
+  node: Ports & Agents,
+  address: Address,
+  { message, call, index }: { readonly message: string; readonly call: string; readonly index: number },
+): Promise<{ readonly bytes: Uint8Array; readonly mediaType: string }> {
+  const picture = callIn(await messageAt(node, address, message), call)?.pictures?.[index]
+  if (picture === undefined)
+    throw new Refusal("output.unknown", `The call ${call} did not return a picture ${index} here.`)
+  return { bytes: await blobOf(node, picture.hash), mediaType: picture.mediaType }
+}
+
+async function messageAt(node: Ports & Agents, address: Address, message: string): Promise<readonly MessageRow[]> {
   const stream = await conversationAt(node, address)
   const found = await findOnLine(node.store, stream.id, message)
-  return keptOutput(node, found === undefined ? [] : [found.message], call)
+  return found === undefined ? [] : [found.message]
 }
 
 async function keptOutput(node: Ports & Agents, messages: readonly MessageRow[], call: string): Promise<Uint8Array> {
-  const parts = messages.flatMap((message) => message.parts)
-  const part = parts.findLast((one): one is ToolPart => one.type === "tool" && one.call === call)
+  const part = callIn(messages, call)
   if (part?.kept === undefined) throw new Refusal("output.unknown", `No output of a call ${call} was cut here.`)
   return blobOf(node, part.kept)
+}
+
+function callIn(messages: readonly MessageRow[], call: string): ToolPart | undefined {
+  const parts = messages.flatMap((message) => message.parts)
+  return parts.findLast((one): one is ToolPart => one.type === "tool" && one.call === call)
 }

@@ -18,6 +18,7 @@ import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/json.ts"
 import { cleanText } from "../text/clean-json.ts"
 import { bounded } from "./bounded-output.ts"
+import { takePictures } from "./pictures.ts"
 import { reporting } from "./tool-progress.ts"
 
 const TIMEOUT_MS = 120_000
@@ -41,13 +42,13 @@ export type ToolCalls = {
   readonly unattended: boolean
   /** What a tool may use of its turn besides asking. */
   readonly access: (call: string, signal: AbortSignal, ask: ToolContext["ask"]) => ToolAccess
-  /** Stores output that is too long to show, and returns its hash. */
+  /** Stores a picture, or output that is too long to show, and returns its hash. */
   readonly keep: (content: Uint8Array) => Promise<string>
 }
 
 export type ToolAccess = Pick<ToolContext, "workspace" | "memory" | "conversation" | "send" | "spawn" | "observe">
 
-type Outcome = Pick<ToolPart, "state" | "output" | "error" | "kept">
+type Outcome = Pick<ToolPart, "state" | "output" | "error" | "kept" | "pictures">
 
 /** Runs the calls that have not run. True if the step had any call: the model has to see the results. */
 export async function runTools(parts: ToolCalls): Promise<boolean> {
@@ -156,8 +157,14 @@ async function run(parts: ToolCalls, tool: Tool, call: ToolPart, { input, progre
     }
     const output = await orAborted(signal, tool.run(input, context))
     if (broken !== undefined) throw broken.why
+    const { output: said, pictures } = await takePictures(output, parts.keep)
     const most = tool.maxOutputBytes ?? MAX_OUTPUT_BYTES
-    return { state: "done", ...(await bounded(output, { most, call: call.call, keep: parts.keep })), error: null }
+    return {
+      state: "done",
+      ...(await bounded(said, { most, call: call.call, keep: parts.keep })),
+      ...(pictures.length === 0 ? {} : { pictures: [...pictures] }),
+      error: null,
+    }
   } catch (error) {
     if (parts.signal.aborted) throw error
     if (broken !== undefined) throw broken.why

@@ -85,6 +85,10 @@ export const filesRoutes = {
     summary: "The full output of a tool call whose message shows only the beginning",
     heavy: true,
     params: conversationParams.extend({ message: id, call: id }),
+    query: z.object({
+      /** A picture of the output instead (TRN-27): 0 is the first. */
+      picture: z.coerce.number().int().min(0).max(limits.toolPictures).optional(),
+    }),
     answer: { status: 200, type: "bytes" },
   },
 } as const satisfies Record<string, DescribedRoute>

@@ -1,6 +1,7 @@
 /** What a person sets for themselves, on every device (SET-5). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
+import { modelName } from "../rows/model-settings.ts"
 import { sizeWords } from "../size-words.ts"
 import { wellFormedText } from "../text.ts"
 import { utf8Bytes } from "./memory.ts"
@@ -17,6 +18,8 @@ const preferences = z.strictObject({
     .optional(),
   /** The agent that new chats begin with. */
   agent: wellFormedText.min(1).max(limits.nameLength).optional(),
+  /** The model that new conversations begin with, where the agent offers it (SET-9). */
+  model: modelName.optional(),
   /** The person's own limits for a day, below those of the server (SET-7). */
   tokensPerDay: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
   dollarsPerDay: z.number().min(0.01).max(1_000_000).optional(),

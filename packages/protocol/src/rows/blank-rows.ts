@@ -84,6 +84,7 @@ export const addedFields: { readonly [C in Collection]: Readonly<Partial<RowOf<C
   changes: { bytes: 0, bytesBefore: 0, turn: null },
   branches: { from: null, ephemeral: false },
   grants: {},
+  shared: {},
   conversations: {
     parent: null,
     preview: "",

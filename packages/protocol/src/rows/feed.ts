@@ -34,6 +34,9 @@ const feedNews = z.discriminatedUnion("event", [
 ])
 export type FeedNews = z.infer<typeof feedNews>
 
+/** In a person's feed: when what others share with them last changed (SHR-14). */
+export const sharedRow = z.object({ sharedAt: millis })
+
 /** One row per conversation in its person's feed (LOG-14). */
 export const feedRow = z.object({
   agent: z.string(),

@@ -24,6 +24,8 @@ const part = z.discriminatedUnion("type", [
     output: z.json().nullable(),
     /** The hash of the full output, if `output` has only its beginning (TRN-11). */
     kept: z.string().optional(),
+    /** Pictures of the output, by the hash of their content (TRN-27). */
+    pictures: z.array(z.object({ hash: z.string(), mediaType: z.string(), bytes: z.number().int() })).optional(),
     error: problemNote.nullable(),
     /** While it runs: since when, and what it reports (TRN-26). */
     startedAt: millis.optional(),

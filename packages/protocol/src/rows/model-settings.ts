@@ -7,7 +7,7 @@ import { wellFormedText } from "../text.ts"
 export const reasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])
 export type ReasoningEffort = z.infer<typeof reasoningEffort>
 
-const modelName = wellFormedText.min(1).max(limits.modelNameLength)
+export const modelName = wellFormedText.min(1).max(limits.modelNameLength)
 const optionName = wellFormedText.min(1).max(limits.nameLength)
 
 export const modelSettings = z

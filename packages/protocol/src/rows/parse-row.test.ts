@@ -18,6 +18,7 @@ const oldest: Readonly<Record<Collection, object>> = {
     version: 1,
     queuedAt: 7,
   },
+  shared: { sharedAt: 7 },
   grants: { id: "host.main.search", agent: "host", branch: null, tool: "search", at: 7 },
   turns: {
     id: "trn_1",

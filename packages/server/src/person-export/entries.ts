@@ -20,8 +20,8 @@ const PAGE = 100
 
 const README = `Everything that Parlor stores for you.
 
-account.json     your name, linked names, API keys (without their secrets), permissions, what you share, browsers
-                 that are notified, and usage
+account.json     your name, linked names, API keys (without their secrets), settings, permissions, what you share,
+                 browsers that are notified, and usage
 memories.jsonl   what agents remember about you
 triggers.json    your schedules, webhooks and outgoing webhooks
 attachments/     the files you attached
@@ -54,6 +54,7 @@ async function accountOf({ runtime, store, clock, version }: Reading, person: st
     keys: (await store.keys.of(person)).map(keyView),
     shares: await runtime.listShares(person, {}),
     notifiedBrowsers: await runtime.listPush(person),
+    preferences: (await runtime.readPreferences(person)).preferences,
     alwaysAllowed: await runtime.listGrants(person),
     usage: await runtime.usage(person, limits.usageDays),
   })

@@ -14,8 +14,8 @@ export function addressOf(call: { caller: { person: string }; params: { agent: s
   return { agent: call.params.agent, branch: call.params.branch, person: call.caller.person }
 }
 
-async function listAgents({ runtime }: Services) {
-  return { agents: runtime.agents() }
+async function listAgents({ runtime }: Services, { caller }: Call<"listAgents">) {
+  return { agents: await runtime.agentsFor(caller.person) }
 }
 
 async function listConversations({ runtime }: Services, call: Call<"listConversations">) {

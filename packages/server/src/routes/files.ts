@@ -36,6 +36,11 @@ async function listChanges({ runtime }: Services, call: Call<"listChanges">) {
 
 async function readOutput({ runtime }: Services, call: Call<"readOutput">) {
   const { message, call: name } = call.params
+  const { picture } = call.query
+  if (picture !== undefined) {
+    const found = await runtime.readPicture(addressOf(call), { message, call: name, index: picture })
+    return { ...found, name: `${name}-${picture}` }
+  }
   const bytes = await runtime.readOutput(addressOf(call), message, name)
   return { bytes, mediaType: "text/plain; charset=utf-8", name: `${name}.txt` }
 }

@@ -6,6 +6,7 @@ const ordinals = perLocale((locale) => new Intl.PluralRules(locale, { type: "ord
 const days = perLocale((locale) => new Intl.DateTimeFormat(locale))
 const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }))
 const clocks = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }))
+const weekdays = perLocale((locale) => new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }))
 const ands = perLocale((locale) => new Intl.ListFormat(locale, { type: "conjunction" }))
 
 export function numberText(value: number): string {
@@ -31,6 +32,14 @@ export function momentText(at: number | string): string {
 export function clockText(at: number | string): string {
   return clocks().format(new Date(at))
 }
+
+/** Sunday, for 0. */
+export function weekdayText(day: number): string {
+  return weekdays().format(SUNDAY + day * DAY_MS)
+}
+
+const DAY_MS = 24 * 60 * 60_000
+const SUNDAY = Date.UTC(2026, 10, 1)
 
 /** notes.md, plan.md, and todo.md */
 export function listText(items: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { Parlor } from "@parlor/client"
 import type { ConfigProblem } from "@parlor/protocol"
 import { X } from "lucide-react"
 import { useEffect, useState } from "react"
+import { t } from "../../texts/en/agent.ts"
 import { onReturn } from "../../ui/onReturn.ts"
 
 /** Mistakes in the file that defines the agents, for those who can fix them (CLI-8). */
@@ -37,7 +38,7 @@ export function ConfigProblems({ problems, onClose }: ConfigProblemsProps) {
     >
       <div className="min-w-0 flex-1">
         <p className={`font-semibold ${isBroken ? "text-bad" : "text-warn"}`}>
-          {isBroken ? "The config was not loaded; the previous agents stay" : "The config has a mistake"}
+          {t(isBroken ? "configNotLoaded" : "configMistake")}
         </p>
         <ul className="max-h-40 overflow-y-auto">
           {problems.map(({ detail }) => (
@@ -47,7 +48,7 @@ export function ConfigProblems({ problems, onClose }: ConfigProblemsProps) {
           ))}
         </ul>
       </div>
-      <button type="button" aria-label="Dismiss" onClick={onClose} className="rounded-full p-1.5 hover:bg-sunken">
+      <button type="button" aria-label={t("dismiss")} onClick={onClose} className="rounded-full p-1.5 hover:bg-sunken">
         <X aria-hidden className="size-4" />
       </button>
     </div>

@@ -1,5 +1,6 @@
 import { Paperclip } from "lucide-react"
 import { useRef } from "react"
+import { t } from "../../texts/en/attachment.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { limitWords } from "./media.ts"
 
@@ -21,7 +22,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         }}
       />
       <IconButton
-        label={`Attach files. ${limitWords}`}
+        label={t("attachFiles", { limits: limitWords() })}
         className="size-9 rounded-xl"
         onClick={() => field.current?.click()}
       >

@@ -2,9 +2,13 @@ import type { Parlor } from "@parlor/client"
 import { type ListedAttachment, sizeWords } from "@parlor/protocol"
 import { Download, Eye, EyeOff, FileAudio, FileText, Image, LoaderCircle, type LucideIcon, Trash2 } from "lucide-react"
 import { useState } from "react"
+import { t as words } from "../../texts/en/attachment.ts"
+import { t } from "../../texts/en/attachments.ts"
+import { t as common } from "../../texts/en/common.ts"
+import { momentText } from "../../texts/format.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
-import { kindWords, whenWords } from "./attachmentsView.ts"
+import { kindWords } from "./attachmentsView.ts"
 import { isPicture } from "./media.ts"
 import { Opened } from "./Opened.tsx"
 import { type OpenedState, useOpened } from "./useOpened.ts"
@@ -32,35 +36,39 @@ export function AttachmentItem({ attachments, attachment, onDelete }: Attachment
           <p className="break-words">{name}</p>
           <p className="mt-0.5 text-muted text-xs">
             {kindWords(mediaType)} · {sizeWords(bytes)} ·{" "}
-            <time dateTime={new Date(at).toISOString()}>{whenWords(at)}</time>
+            <time dateTime={new Date(at).toISOString()}>{momentText(at)}</time>
           </p>
         </div>
-        <IconButton label={`${opened.act} ${name}`} onClick={() => void opened.open()}>
+        <IconButton label={words(opened.act, { name })} onClick={() => void opened.open()}>
           <Act aria-hidden className="size-3.5" />
         </IconButton>
-        <IconButton label={`Delete ${name}`} onClick={() => setAsking(true)}>
+        <IconButton label={t("deleteName", { name })} onClick={() => setAsking(true)}>
           <Trash2 aria-hidden className="size-3.5" />
         </IconButton>
       </div>
       <Opened opened={opened} name={name} />
       {asking && (
         <Confirm
-          title={`Delete ${name}?`}
-          action="Delete"
+          title={t("deleteNameAsk", { name })}
+          action={common("delete")}
           onDo={() => {
             setAsking(false)
             onDelete(hash)
           }}
           onClose={() => setAsking(false)}
         >
-          Messages still show its name, but neither you nor an agent can open it anymore. This can't be undone.
+          {t("deleteMeans")}
         </Confirm>
       )}
     </li>
   )
 }
 
-const actSigns: Readonly<Record<OpenedState["act"], LucideIcon>> = { Show: Eye, Hide: EyeOff, Download }
+const actSigns: Readonly<Record<OpenedState["act"], LucideIcon>> = {
+  showName: Eye,
+  hideName: EyeOff,
+  downloadName: Download,
+}
 
 function signOf(mediaType: string): LucideIcon {
   if (isPicture(mediaType)) return Image

@@ -1,4 +1,6 @@
 import type { Parlor } from "@parlor/client"
+import { t } from "../../texts/en/attachments.ts"
+import { t as common } from "../../texts/en/common.ts"
 import { Button } from "../../ui/Button.tsx"
 import { useKeptFocus } from "../../ui/useKeptFocus.ts"
 import { AttachmentItem } from "./AttachmentItem.tsx"
@@ -21,14 +23,14 @@ export function AttachmentList(props: AttachmentListProps) {
   const { list, ...focusing } = useKeptFocus(shelf.attachments.map(({ hash }) => hash).join(), onEmptied)
   if (shelf.attachments.length === 0) return <EmptyAttachments most={shelf.most} />
   return (
-    <ol ref={list} aria-label="Attachments" className="mt-5 space-y-2" {...focusing}>
+    <ol ref={list} aria-label={t("attachments")} className="mt-5 space-y-2" {...focusing}>
       {shelf.attachments.map((attachment) => (
         <AttachmentItem key={attachment.hash} attachments={attachments} attachment={attachment} onDelete={onDelete} />
       ))}
       {shelf.hasMore && (
         <li className="pt-2 text-center">
           <Button look="pill" onClick={onMore} disabled={isLoadingMore}>
-            {isLoadingMore ? "Loading…" : "Load more"}
+            {isLoadingMore ? common("loading") : t("loadMore")}
           </Button>
         </li>
       )}

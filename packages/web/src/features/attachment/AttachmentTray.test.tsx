@@ -132,5 +132,5 @@ describe("[TAB-10] in every state", () => {
 it("[CMP-15] the paperclip says what it takes, and takes more than one", () => {
   const html = renderToStaticMarkup(<AttachButton onFiles={nothing} />)
   expect(html).toMatch(/<input type="file" multiple="" hidden="" aria-hidden="true" tabindex="-1"/i)
-  expect(html).toContain(`aria-label="Attach files. ${limitWords}"`)
+  expect(html).toContain(`aria-label="Attach files. ${limitWords()}"`)
 })

@@ -1,6 +1,7 @@
 import { sizeWords } from "@parlor/protocol"
 import { FileAudio, FileText, LoaderCircle, RotateCw, X } from "lucide-react"
 import type { ReactNode } from "react"
+import { t } from "../../texts/en/attachment.ts"
 import { cx } from "../../ui/cx.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Progress } from "../../ui/Progress.tsx"
@@ -21,7 +22,7 @@ export type AttachmentTrayProps = {
 export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, onRemove }: AttachmentTrayProps) {
   if (attached.length + uploads.length === 0) return null
   return (
-    <ul aria-label="Attachments" className="flex max-h-[24dvh] flex-wrap gap-2 overflow-y-auto px-2.5 pt-2 pb-1">
+    <ul aria-label={t("attachments")} className="flex max-h-[24dvh] flex-wrap gap-2 overflow-y-auto px-2.5 pt-2 pb-1">
       {attached.map(({ hash, name, bytes, mediaType }) => (
         <Chip
           key={hash}
@@ -30,7 +31,7 @@ export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, 
           sign={<TypeSign mediaType={mediaType} />}
           words={bytes === undefined ? "" : sizeWords(bytes)}
         >
-          <IconButton label={`Remove ${name}`} onClick={() => onDetach(hash)}>
+          <IconButton label={t("removeName", { name })} onClick={() => onDetach(hash)}>
             <X aria-hidden className="size-3.5" />
           </IconButton>
         </Chip>
@@ -53,17 +54,17 @@ export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, 
         >
           {state === "busy" && percent !== undefined && (
             <Progress
-              label={`Uploading ${name}`}
+              label={t("uploadingName", { name })}
               percent={percent}
               className="absolute inset-x-0 bottom-0 h-0.5 rounded-none"
             />
           )}
           {mayRetry && state === "failed" && (
-            <IconButton label={`Retry ${name}`} onClick={() => onRetry(id)}>
+            <IconButton label={t("retryName", { name })} onClick={() => onRetry(id)}>
               <RotateCw aria-hidden className="size-3.5" />
             </IconButton>
           )}
-          <IconButton label={`Remove ${name}`} onClick={() => onRemove(id)}>
+          <IconButton label={t("removeName", { name })} onClick={() => onRemove(id)}>
             <X aria-hidden className="size-3.5" />
           </IconButton>
         </Chip>
@@ -121,12 +122,13 @@ function TypeSign({ mediaType }: { readonly mediaType: string }) {
 }
 
 function busyWords(bytes: number, percent: number | undefined): string {
-  return percent === undefined ? `Uploading, ${sizeWords(bytes)}` : `Uploading ${percent}%, ${sizeWords(bytes)}`
+  const size = sizeWords(bytes)
+  return percent === undefined ? t("uploadingSize", { size }) : t("uploadingPercent", { percent, size })
 }
 
 /** The server's own message when it is about this file; when storage is full, also where to free up space. */
 function failureWords(note: Upload["note"]): string {
-  if (note === undefined) return "Upload failed."
+  if (note === undefined) return t("uploadFailed")
   if (note.code === "attachment.full") return problemWords(note).detail
   const isAboutIt = note.code.startsWith("attachment.") || note.code === "request.too-large"
   return isAboutIt ? note.detail : `${problemWords(note).title}.`

@@ -82,7 +82,7 @@ describe("the page of attachments", () => {
 })
 
 describe("an attachment that is opened", () => {
-  const state: OpenedState = { act: "Show", isLoading: false, picture: undefined, problem: undefined, open: never }
+  const state: OpenedState = { act: "showName", isLoading: false, picture: undefined, problem: undefined, open: never }
   const shown = (change: Partial<OpenedState>) =>
     renderToStaticMarkup(<Opened opened={{ ...state, ...change }} name="cat.png" />)
 

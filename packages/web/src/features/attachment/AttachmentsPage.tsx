@@ -1,5 +1,7 @@
 import type { Parlor } from "@parlor/client"
 import { useRef } from "react"
+import { t } from "../../texts/en/attachments.ts"
+import { t as common } from "../../texts/en/common.ts"
 import { PageFrame } from "../../ui/PageFrame.tsx"
 import { Progress } from "../../ui/Progress.tsx"
 import { Refused } from "../list/Refused.tsx"
@@ -21,22 +23,19 @@ export function AttachmentsPage({ parlor, agent, branch, onRefused }: Attachment
   const { shelf, note, isLoadingMore, reload, loadMore, remove } = useShelf(parlor, onRefused)
   const room = useRef<HTMLElement>(null)
   return (
-    <PageFrame title="Attachments" back={{ href: addressOf(agent, branch), to: agent }}>
+    <PageFrame title={t("attachments")} back={{ href: addressOf(agent, branch), to: agent }}>
       <Refused note={note} onRetry={reload} />
-      {shelf === undefined && note === undefined && <p className="mt-6 animate-late text-muted text-sm">Loading…</p>}
+      {shelf === undefined && note === undefined && (
+        <p className="mt-6 animate-late text-muted text-sm">{common("loading")}</p>
+      )}
       {shelf !== undefined && (
         <>
-          <section ref={room} tabIndex={-1} aria-label="Attachment storage">
+          <section ref={room} tabIndex={-1} aria-label={t("storage")}>
             <p role="status" className="font-medium tabular-nums">
               {roomWords(shelf)}
             </p>
-            <Progress label="Storage used" percent={roomPercent(shelf)} className="mt-2" />
-            {shelf.attachments.length > 0 && (
-              <p className="mt-2 text-muted text-sm">
-                Every file you attached to a message, in all conversations. Delete files you no longer need to free up
-                space.
-              </p>
-            )}
+            <Progress label={t("storageUsed")} percent={roomPercent(shelf)} className="mt-2" />
+            {shelf.attachments.length > 0 && <p className="mt-2 text-muted text-sm">{t("everyFile")}</p>}
           </section>
           <AttachmentList
             attachments={parlor.attachments}

@@ -1,5 +1,6 @@
 import { Paperclip } from "lucide-react"
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import { t } from "../../texts/en/attachment.ts"
 import { limitWords } from "./media.ts"
 
 export type DropAreaProps = {
@@ -42,8 +43,8 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
       {isOver && (
         <div className="pointer-events-none absolute inset-2 z-40 flex flex-col items-center justify-center rounded-2xl border-2 border-accent border-dashed bg-page/97">
           <Paperclip aria-hidden className="size-6 text-accent" />
-          <p className="mt-2 font-semibold text-lg">Drop to attach</p>
-          <p className="mt-1 px-6 text-center text-muted text-sm">{limitWords}</p>
+          <p className="mt-2 font-semibold text-lg">{t("dropToAttach")}</p>
+          <p className="mt-1 px-6 text-center text-muted text-sm">{limitWords()}</p>
         </div>
       )}
     </div>

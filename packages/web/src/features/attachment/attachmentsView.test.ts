@@ -1,7 +1,7 @@
 import { type ListedAttachment, limits } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { deleteOnce, kindWords, readShelf, roomPercent, roomWords, whenWords } from "./attachmentsView.ts"
+import { deleteOnce, kindWords, readShelf, roomPercent, roomWords } from "./attachmentsView.ts"
 
 /** A server with so many, which answers as many at a time as it likes. */
 function shelved(count: number, atOnce: number) {
@@ -88,9 +88,5 @@ describe("in words", () => {
     ["constructor", "constructor"],
   ])("[CMP-15] %s is a %s", (mediaType, words) => {
     expect(kindWords(mediaType)).toBe(words)
-  })
-
-  it("[CMP-15] when it was attached: the day and the time", () => {
-    expect(whenWords(Date.UTC(2026, 0, 15, 12, 30))).toMatch(/2026.*30/)
   })
 })

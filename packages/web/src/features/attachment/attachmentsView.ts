@@ -1,6 +1,8 @@
 /** A person's attachments: loading them, and their labels. */
+
 import type { Parlor } from "@parlor/client"
 import { type AnswerOf, limits, sizeWords } from "@parlor/protocol"
+import { t } from "../../texts/en/attachments.ts"
 import { percentOf } from "../../ui/Progress.tsx"
 import { noteOf } from "../status/problemWords.ts"
 import { isPicture } from "./media.ts"
@@ -32,7 +34,7 @@ export async function deleteOnce(attachments: Pick<Parlor["attachments"], "delet
 
 /** How much storage is used. */
 export function roomWords({ bytes, most }: Pick<Shelf, "bytes" | "most">): string {
-  return `${sizeWords(bytes)} of ${sizeWords(most)} used`
+  return t("usedOf", { used: sizeWords(bytes), most: sizeWords(most) })
 }
 
 /** For the progress bar: a non-zero share is always visible. */
@@ -40,29 +42,23 @@ export function roomPercent({ bytes, most }: Pick<Shelf, "bytes" | "most">): num
   return bytes === 0 ? 0 : Math.max(1, percentOf(bytes / most))
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  "application/pdf": "PDF",
-  "application/json": "JSON",
-  "audio/mpeg": "MP3 audio",
-  "audio/mp4": "M4A audio",
-  "text/plain": "Text",
+/** The names of formats, where they are not the end of the media type in capitals. */
+const formats: Readonly<Record<string, string>> = {
+  "audio/mpeg": "MP3",
+  "audio/mp4": "M4A",
+  "audio/webm": "WebM",
+  "image/webp": "WebP",
   "text/markdown": "Markdown",
-  "text/csv": "CSV",
-  "text/html": "HTML",
 }
+const PLAIN = /^(?:application\/(?:pdf|json)|text\/(?:csv|html|markdown))$/
 
 /** What it is: `PNG image`, `PDF`, `Text`. */
 export function kindWords(mediaType: string): string {
-  const known = Object.hasOwn(kinds, mediaType) ? kinds[mediaType] : undefined
-  if (known !== undefined) return known
   const [family, type = ""] = mediaType.split("/")
-  if (isPicture(mediaType)) return `${type === "webp" ? "WebP" : type.toUpperCase()} image`
-  if (family === "audio") return `${type === "webm" ? "WebM" : type.toUpperCase()} audio`
-  return family === "text" ? `Text (${type})` : mediaType
+  const format = (Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined) ?? type.toUpperCase()
+  if (PLAIN.test(mediaType)) return format
+  if (isPicture(mediaType)) return t("image", { format })
+  if (family === "audio") return t("audio", { format })
+  if (family !== "text") return mediaType
+  return type === "plain" ? t("text") : t("textOf", { type })
 }
-
-export function whenWords(at: number): string {
-  return times.format(at)
-}
-
-const times = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" })

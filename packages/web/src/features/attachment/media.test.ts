@@ -34,7 +34,7 @@ describe("[CMP-15] what can be attached", () => {
   })
 
   it("is said beforehand", () => {
-    expect(limitWords).toContain("up to 20 MB each (text 4 MB), at most 32 per message")
+    expect(limitWords()).toContain("up to 20 MB each (text 4 MB), at most 32 per message")
     expect([isPicture("image/webp"), isPicture("image/svg+xml"), isPicture("application/pdf")]).toEqual([
       true,
       false,

@@ -1,5 +1,7 @@
 /** What can be attached, and how much (CMP-15). Mirrors the server's rules, to reject files before the upload. Pure. */
+
 import { limits, sizeWords } from "@parlor/protocol"
+import { t } from "../../texts/en/attachment.ts"
 
 export type Refused = { readonly code: string; readonly detail: string }
 
@@ -32,7 +34,13 @@ const PICTURES = /^image\/(?:png|jpeg|gif|webp)$/
 const PROBE_BYTES = 64 * 1024
 
 /** The limits, shown before anything is attached. */
-export const limitWords = `Images, PDFs, text and audio, up to ${sizeWords(limits.attachmentBytes)} each (text ${sizeWords(limits.attachmentTextBytes)}), at most ${limits.attachmentsPerMessage} per message`
+export function limitWords(): string {
+  return t("limits", {
+    size: sizeWords(limits.attachmentBytes),
+    textSize: sizeWords(limits.attachmentTextBytes),
+    most: limits.attachmentsPerMessage,
+  })
+}
 
 /**
  * The media type the server accepts. Browsers guess it from the file name and get source code wrong (a `.ts` file is
@@ -51,14 +59,14 @@ export function refusalOf(file: { readonly size: number }, mediaType: string | u
   if (mediaType === undefined)
     return {
       code: "attachment.media-type",
-      detail: "Unsupported file type. Use an image, a PDF, text or audio.",
+      detail: t("unsupportedType"),
     }
-  if (file.size === 0) return { code: "attachment.mismatch", detail: "The file is empty." }
+  if (file.size === 0) return { code: "attachment.mismatch", detail: t("emptyFile") }
   const most = isTextType(mediaType) ? limits.attachmentTextBytes : limits.attachmentBytes
   if (file.size <= most) return undefined
   return {
     code: "request.too-large",
-    detail: `Too large (${sizeWords(file.size)}). The maximum is ${sizeWords(most)}.`,
+    detail: t("tooLarge", { size: sizeWords(file.size), most: sizeWords(most) }),
   }
 }
 

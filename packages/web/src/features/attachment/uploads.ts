@@ -11,6 +11,7 @@
 
 import type { AttachOptions } from "@parlor/client"
 import { type AttachmentView, limits } from "@parlor/protocol"
+import { t } from "../../texts/en/attachment.ts"
 import { percentOf } from "../../ui/Progress.tsx"
 import type { OwnPart } from "../keep/own.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
@@ -142,7 +143,7 @@ export function makeUploads(pictures: Pictures): Uploads {
           preview: undefined,
           state: isTooMany ? "failed" : "waiting",
           percent: undefined,
-          note: isTooMany ? tooMany : undefined,
+          note: isTooMany ? tooMany() : undefined,
           mayRetry: false,
         }
         return { upload, file, to, removed: new AbortController() }
@@ -177,9 +178,8 @@ const browserPictures: Pictures = {
   drop: (url) => URL.revokeObjectURL(url),
 }
 
-const tooMany: Note = {
-  code: "attachment.too-many",
-  detail: `At most ${limits.attachmentsPerMessage} files per message.`,
+function tooMany(): Note {
+  return { code: "attachment.too-many", detail: t("tooMany", { most: limits.attachmentsPerMessage }) }
 }
 
 /** A name the server accepts: no slashes, no control characters, limited length. */

@@ -6,8 +6,8 @@ import { noteOf, problemWords } from "../status/problemWords.ts"
 import { isPicture } from "./media.ts"
 
 export type OpenedState = {
-  /** What `open` does next. */
-  readonly act: "Show" | "Hide" | "Download"
+  /** What `open` does next, as a key of the texts. */
+  readonly act: "showName" | "hideName" | "downloadName"
   readonly isLoading: boolean
   /** The image's URL while it is shown. */
   readonly picture: string | undefined
@@ -50,6 +50,6 @@ export function useOpened(
       setShown({ problem: problemWords(noteOf(error)).title })
     }
   }
-  const act = isPicture(mediaType) ? (picture === undefined ? "Show" : "Hide") : "Download"
+  const act = isPicture(mediaType) ? (picture === undefined ? "showName" : "hideName") : "downloadName"
   return { act, isLoading: shown === "loading", picture, problem, open }
 }

@@ -1,6 +1,8 @@
 import type { Files } from "@parlor/client"
 import type { FileChange, FileListing } from "@parlor/protocol"
 import { useMemo, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/files.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
@@ -33,12 +35,14 @@ export function Changes({ files, version, there, onOpen, onChanged }: ChangesPro
   }
   const note = problem ?? refusal
   return (
-    <section aria-label="Changes" className="min-h-0 min-w-0 flex-1 space-y-4 overflow-y-auto p-4">
+    <section aria-label={t("changes")} className="min-h-0 min-w-0 flex-1 space-y-4 overflow-y-auto p-4">
       {note && <Alert note={note} />}
-      {changes === undefined && problem === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
-      {changes?.length === 0 && <p className="text-muted text-sm">No changes yet.</p>}
+      {changes === undefined && problem === undefined && (
+        <p className="animate-late text-muted text-sm">{common("loading")}</p>
+      )}
+      {changes?.length === 0 && <p className="text-muted text-sm">{t("noChanges")}</p>}
       <ChangeList changes={changes ?? []} there={paths} onOpen={onOpen} onPutBack={putBack} />
-      {hasMore && <Button onClick={more}>Show earlier changes</Button>}
+      {hasMore && <Button onClick={more}>{t("earlierChanges")}</Button>}
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/diff.ts"
 import { cx } from "../../ui/cx.ts"
 import { type DiffLine, diffLines } from "./changeGroups.ts"
 
@@ -12,13 +13,13 @@ export function Diff({ diff }: { readonly diff: string | null }) {
   if (diff === null)
     return (
       <p data-label className="mt-1 text-muted text-sm">
-        No diff: the file is not text or is too long.
+        {t("noDiff")}
       </p>
     )
   if (diff === "")
     return (
       <p data-label className="mt-1 text-muted text-sm">
-        No lines changed.
+        {t("noLines")}
       </p>
     )
   return (

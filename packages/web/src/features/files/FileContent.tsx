@@ -1,6 +1,7 @@
 import type { FileRead } from "@parlor/client"
 import { sizeWords } from "@parlor/protocol"
 import { useEffect, useState } from "react"
+import { t } from "../../texts/en/files.ts"
 import { contentOf, lineNumbers } from "./content.ts"
 
 /** A file's content: text with line numbers, an image, or the size of binary data. */
@@ -8,18 +9,13 @@ export function FileContent({ path, read }: { readonly path: string; readonly re
   const content = contentOf(read)
   if (content.kind === "picture") return <Picture path={path} read={read} />
   if (content.kind === "binary")
-    return (
-      <p className="p-6 text-muted text-sm">
-        {sizeWords(read.bytes.length)} of binary data. Download the file to open it in another app.
-      </p>
-    )
-  if (content.text === "")
-    return <p className="p-6 text-muted text-sm">This file is empty. Press Edit to add content.</p>
+    return <p className="p-6 text-muted text-sm">{t("binary", { size: sizeWords(read.bytes.length) })}</p>
+  if (content.text === "") return <p className="p-6 text-muted text-sm">{t("empty")}</p>
   return (
     <>
       {!content.isWhole && (
         <p className="border-line border-b bg-sunken px-4 py-2 text-muted text-sm">
-          Showing the beginning of {sizeWords(read.bytes.length)}. Download the file to see the rest.
+          {t("beginningOf", { size: sizeWords(read.bytes.length) })}
         </p>
       )}
       <div className="flex min-w-max font-mono text-xs leading-5">

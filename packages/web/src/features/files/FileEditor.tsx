@@ -1,5 +1,7 @@
 import type { FileRead, Files } from "@parlor/client"
 import { type KeyboardEvent, useRef, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/files.ts"
 import { Button } from "../../ui/Button.tsx"
 import { useOwnPart } from "../keep/OwnContext.ts"
 import { Alert } from "../status/Alert.tsx"
@@ -67,7 +69,7 @@ export function FileEditor({ files, conversation, path, read, onDone }: FileEdit
         ref={box}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to type here.
         autoFocus
-        aria-label={`Content of ${path}`}
+        aria-label={t("contentOf", { path })}
         value={draft.text}
         spellCheck={false}
         onChange={(event) => change(event.target.value)}
@@ -78,9 +80,9 @@ export function FileEditor({ files, conversation, path, read, onDone }: FileEdit
       {theirs === undefined && (
         <p className="flex flex-wrap gap-2">
           <Button look="main" disabled={isSaving} onClick={() => saveOver(draft.hash)}>
-            Save
+            {common("save")}
           </Button>
-          <Button onClick={done}>Cancel</Button>
+          <Button onClick={done}>{common("cancel")}</Button>
         </p>
       )}
     </div>

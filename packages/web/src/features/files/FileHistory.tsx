@@ -1,10 +1,14 @@
 import type { Files } from "@parlor/client"
 import type { FileChange } from "@parlor/protocol"
 import { useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/files.ts"
+import { momentText } from "../../texts/format.ts"
+import { rich } from "../../texts/rich.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
-import { changeWords } from "./changeGroups.ts"
+import { changeKind } from "./changeGroups.ts"
 import { Diff } from "./Diff.tsx"
 import { whoWords } from "./fileTree.ts"
 import { useChanges } from "./useFiles.ts"
@@ -18,6 +22,8 @@ export type FileHistoryProps = {
   readonly version: unknown
   readonly onPutBack: () => void
 }
+
+const inHistory = { created: "createdIt", changed: "changedIt", deleted: "deletedIt" } as const
 
 /** The history of one file, newest first; every earlier version can be restored (WSP-4). */
 export function FileHistory({ files, path, hash, version, onPutBack }: FileHistoryProps) {
@@ -34,25 +40,27 @@ export function FileHistory({ files, path, hash, version, onPutBack }: FileHisto
     }
   }
   return (
-    <section aria-label={`History of ${path}`} className="space-y-5 p-4">
+    <section aria-label={t("historyOf", { path })} className="space-y-5 p-4">
       {(problem ?? refusal) && <Alert note={problem ?? refusal ?? { code: "", detail: "" }} />}
-      {changes === undefined && problem === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
-      {changes?.length === 0 && (
-        <p className="text-muted text-sm">No history: this file was added to the folder outside Parlor.</p>
+      {changes === undefined && problem === undefined && (
+        <p className="animate-late text-muted text-sm">{common("loading")}</p>
       )}
+      {changes?.length === 0 && <p className="text-muted text-sm">{t("noHistory")}</p>}
       <ol className="space-y-5">
         {changes?.map((change) => (
           <li key={change.id}>
             <p className="flex flex-wrap items-center gap-2 text-sm">
-              <span>
-                <span className="font-medium">{whoWords(change.by)}</span>{" "}
-                <span className="text-muted">
-                  {changeWords(change)} it · {new Date(change.at).toLocaleString()}
-                </span>
+              <span className="text-muted">
+                {rich(
+                  t.pieces(inHistory[changeKind(change)], {
+                    who: <span className="font-medium text-ink">{whoWords(change.by)}</span>,
+                    when: momentText(change.at),
+                  }),
+                )}
               </span>
               {change.before !== null && change.before !== hash && (
                 <Button className="ml-auto" onClick={() => putBack(change)}>
-                  Restore previous version
+                  {t("restorePrevious")}
                 </Button>
               )}
             </p>
@@ -60,7 +68,7 @@ export function FileHistory({ files, path, hash, version, onPutBack }: FileHisto
           </li>
         ))}
       </ol>
-      {hasMore && <Button onClick={more}>Show earlier changes</Button>}
+      {hasMore && <Button onClick={more}>{t("earlierChanges")}</Button>}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { type FileListing, sizeWords } from "@parlor/protocol"
 import { ChevronRight, File, Folder } from "lucide-react"
 import { type KeyboardEvent, useMemo, useRef, useState } from "react"
+import { t } from "../../texts/en/files.ts"
 import { cx } from "../../ui/cx.ts"
 import { byWords, type TreeLine, treeLines } from "./fileTree.ts"
 import { treeMove, visibleLines } from "./treeKeys.ts"
@@ -41,7 +42,7 @@ export function FileTree({ files, open, onOpen }: FileTreeProps) {
     tree.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(move.path)}"]`)?.focus()
   }
   return (
-    <div ref={tree} role="tree" aria-label="Files" onKeyDown={onKeyDown} className="text-sm">
+    <div ref={tree} role="tree" aria-label={t("files")} onKeyDown={onKeyDown} className="text-sm">
       {lines.map((line) => (
         <Line
           key={`${line.kind} ${line.path}`}

@@ -2,6 +2,10 @@ import type { Files } from "@parlor/client"
 import { type FileListing, sizeWords } from "@parlor/protocol"
 import { Download, Ellipsis, FolderInput, History, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/files.ts"
+import { momentText } from "../../texts/format.ts"
+import { rich } from "../../texts/rich.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { download } from "../../ui/download.ts"
@@ -68,29 +72,31 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
             {path}
           </h2>
           <p className="truncate text-muted text-xs">
-            {[sizeWords(bytes), byWords(by), at === undefined ? "" : new Date(at).toLocaleString()]
-              .filter(Boolean)
-              .join(" · ")}
+            {[sizeWords(bytes), byWords(by), at === undefined ? "" : momentText(at)].filter(Boolean).join(" · ")}
           </p>
         </div>
-        {mode === "history" && <Button onClick={() => setMode("read")}>Content</Button>}
+        {mode === "history" && <Button onClick={() => setMode("read")}>{t("content")}</Button>}
         {mode === "read" && canEdit && (
           <Button onClick={() => setMode("edit")}>
-            <Pencil aria-hidden className="size-3.5" /> Edit
+            <Pencil aria-hidden className="size-3.5" /> {common("edit")}
           </Button>
         )}
-        <IconButton label="Download" disabled={read === undefined} onClick={() => read && download(path, read.bytes)}>
+        <IconButton
+          label={t("download")}
+          disabled={read === undefined}
+          onClick={() => read && download(path, read.bytes)}
+        >
           <Download aria-hidden className="size-4" />
         </IconButton>
         <Menu
           items={[
-            { label: "History", icon: History, onChoose: () => setMode("history") },
-            { label: "Rename or move", icon: FolderInput, disabled: !read, onChoose: () => setAsking("move") },
+            { label: t("history"), icon: History, onChoose: () => setMode("history") },
+            { label: t("renameOrMove"), icon: FolderInput, disabled: !read, onChoose: () => setAsking("move") },
             "line",
-            { label: "Delete", icon: Trash2, bad: true, onChoose: () => setAsking("delete") },
+            { label: common("delete"), icon: Trash2, bad: true, onChoose: () => setAsking("delete") },
           ]}
         >
-          <IconButton label={`More actions for ${path}`}>
+          <IconButton label={t("moreActions", { path })}>
             <Ellipsis aria-hidden className="size-4" />
           </IconButton>
         </Menu>
@@ -98,14 +104,14 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
       {(problem ?? refusal) && (
         <div className="flex items-start gap-2 p-4">
           <Alert note={problem ?? refusal ?? { code: "", detail: "" }} className="flex-1" />
-          <Button onClick={again}>Try again</Button>
+          <Button onClick={again}>{common("tryAgain")}</Button>
         </div>
       )}
       {mode === "edit" && read !== undefined && (
         <FileEditor files={files} conversation={conversation} path={path} read={read} onDone={done} />
       )}
       {mode !== "history" && read === undefined && problem === undefined && (
-        <p className="animate-late p-4 text-muted text-sm">Loading…</p>
+        <p className="animate-late p-4 text-muted text-sm">{common("loading")}</p>
       )}
       {mode !== "edit" && (
         <div className="min-h-0 flex-1 overflow-auto">
@@ -124,17 +130,16 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
       )}
       {asking === "move" && read !== undefined && (
         <PathDialog
-          title={`Rename or move ${path}`}
-          action="Move"
+          title={t("renameOrMovePath", { path })}
+          action={t("move")}
           path={path}
           onDone={(to) => move(files, path, to, read).then(() => onMoved(to))}
           onClose={() => setAsking(undefined)}
         />
       )}
       {asking === "delete" && (
-        <Confirm title="Delete this file?" action="Delete" onDo={remove} onClose={() => setAsking(undefined)}>
-          <code>{path}</code> will be deleted from the workspace. Its history is kept, and you can restore it from
-          Changes.
+        <Confirm title={t("deleteFile")} action={common("delete")} onDo={remove} onClose={() => setAsking(undefined)}>
+          {rich(t.pieces("deleteMeans", { path: <code>{path}</code> }))}
         </Confirm>
       )}
     </section>

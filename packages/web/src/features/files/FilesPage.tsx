@@ -1,6 +1,9 @@
 import type { Parlor } from "@parlor/client"
 import { FilePlus2, FileText, FolderTree, ListTree, Upload } from "lucide-react"
 import { type DragEvent, useMemo, useRef, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/files.ts"
+import { rich } from "../../texts/rich.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Empty } from "../../ui/Empty.tsx"
@@ -43,7 +46,7 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
   const isEmpty = seen.files?.length === 0
   return (
     <PageFrame
-      title="Files"
+      title={t("files")}
       back={{ href: addressOf(agent, branch), to: agent }}
       wide
       actions={
@@ -58,21 +61,21 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
         {seen.problem !== undefined && (
           <div className="flex items-start gap-2 p-4">
             <Alert note={seen.problem} className="flex-1" />
-            <Button onClick={seen.reload}>Try again</Button>
+            <Button onClick={seen.reload}>{common("tryAgain")}</Button>
           </div>
         )}
         {going !== undefined && <Uploading going={going} onStop={stop} />}
         {taken !== undefined && <Uploaded taken={taken} onReplace={() => take(taken.met, true)} onClose={forget} />}
         <div className="flex min-h-0 flex-1 max-md:flex-col">
           <nav
-            aria-label="Tree"
+            aria-label={t("tree")}
             className={cx(
               "w-72 shrink-0 overflow-y-auto border-line border-r p-3 max-md:w-full max-md:border-r-0",
               isEmpty && "hidden",
               path !== undefined && "max-md:hidden",
             )}
           >
-            {seen.files === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
+            {seen.files === undefined && <p className="animate-late text-muted text-sm">{common("loading")}</p>}
             <FileTree files={seen.files ?? []} open={path} onOpen={open} />
           </nav>
           {listing !== undefined && (
@@ -92,11 +95,10 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
           {path !== undefined && listing === undefined && seen.files !== undefined && (
             <Empty
               icon={FileText}
-              title="File not found"
-              action={<Button onClick={() => open(undefined)}>View changes</Button>}
+              title={t("notFound")}
+              action={<Button onClick={() => open(undefined)}>{t("viewChanges")}</Button>}
             >
-              <code className="break-words">{path}</code> was deleted or moved. Open Changes to see who did it and to
-              restore it.
+              {rich(t.pieces("gone", { path: <code className="break-words">{path}</code> }))}
             </Empty>
           )}
           {path === undefined && isEmpty && state?.changes.length === 0 && <NoFiles agent={agent} />}
@@ -107,8 +109,8 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
       </DropPlace>
       {isMaking && (
         <PathDialog
-          title="New file"
-          action="Create"
+          title={t("newFile")}
+          action={t("create")}
           path=""
           onDone={async (to) => {
             await files.write(to, "", { was: null })
@@ -125,9 +127,8 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
 function NoFiles({ agent }: { readonly agent: string }) {
   return (
     <div className="flex-1">
-      <Empty icon={FolderTree} title="No files yet">
-        What {agent} creates in this conversation is kept here, with who changed what and every earlier version. Ask it
-        to write something down, drop files here, or create a file yourself.
+      <Empty icon={FolderTree} title={t("none")}>
+        {t("whatIsKept", { agent })}
       </Empty>
     </div>
   )
@@ -145,25 +146,25 @@ function Ways({ onNew, onGiven, onChanges }: WaysProps) {
     <>
       {onChanges && (
         <Button onClick={onChanges}>
-          <ListTree aria-hidden className="size-3.5" /> <span className="max-md:sr-only">Changes</span>
+          <ListTree aria-hidden className="size-3.5" /> <span className="max-md:sr-only">{t("changes")}</span>
         </Button>
       )}
       <Button onClick={() => picker.current?.click()}>
-        <Upload aria-hidden className="size-3.5" /> <span className="max-md:sr-only">Upload</span>
+        <Upload aria-hidden className="size-3.5" /> <span className="max-md:sr-only">{t("upload")}</span>
       </Button>
       <input
         ref={picker}
         type="file"
         multiple
         hidden
-        aria-label="Files to upload"
+        aria-label={t("filesToUpload")}
         onChange={(event) => {
           onGiven([...(event.target.files ?? [])])
           event.target.value = ""
         }}
       />
       <Button onClick={onNew}>
-        <FilePlus2 aria-hidden className="size-3.5" /> <span className="max-md:sr-only">New file</span>
+        <FilePlus2 aria-hidden className="size-3.5" /> <span className="max-md:sr-only">{t("newFile")}</span>
       </Button>
     </>
   )
@@ -194,7 +195,7 @@ function DropPlace({ onGiven, children }: DropPlaceProps) {
       {children}
       {isOver && (
         <div className="pointer-events-none absolute inset-2 flex items-center justify-center rounded-xl border-2 border-accent border-dashed bg-tint/80 font-medium text-accent">
-          Drop to upload
+          {t("dropToUpload")}
         </div>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/files.ts"
 import { Button } from "../../ui/Button.tsx"
 import { contentOf } from "./content.ts"
 import type { Theirs } from "./saving.ts"
@@ -12,23 +13,20 @@ export type OvertakenProps = {
 /** An edit conflict: shows both versions and lets the person choose. */
 export function Overtaken({ theirs, mine, onMine, onTheirs }: OvertakenProps) {
   const content = theirs.read && contentOf(theirs.read)
-  const there = content?.kind === "text" ? content.text : "It is no longer text."
+  const there = content?.kind === "text" ? content.text : t("noLongerText")
   return (
-    <section aria-label="Edit conflict" className="shrink-0 rounded-xl bg-warn-tint p-3 text-sm">
+    <section aria-label={t("conflict")} className="shrink-0 rounded-xl bg-warn-tint p-3 text-sm">
       <p role="alert" className="font-medium text-warn">
-        {theirs.read === null
-          ? "This file was deleted while you were editing it."
-          : "This file was changed while you were editing it."}{" "}
-        Which version do you want to keep?
+        {t(theirs.read === null ? "deletedMeanwhile" : "changedMeanwhile")}
       </p>
       <div className="mt-2 grid gap-3 md:grid-cols-2">
-        <Side title="Current version" text={theirs.read === null ? "" : there} />
-        <Side title="Your version" text={mine} />
+        <Side title={t("currentVersion")} text={theirs.read === null ? "" : there} />
+        <Side title={t("yourVersion")} text={mine} />
       </div>
       <p className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={onTheirs}>{theirs.read === null ? "Keep it deleted" : "Keep current version"}</Button>
+        <Button onClick={onTheirs}>{t(theirs.read === null ? "keepDeleted" : "keepCurrent")}</Button>
         <Button look="main" onClick={onMine}>
-          Save my version
+          {t("saveMine")}
         </Button>
       </p>
     </section>

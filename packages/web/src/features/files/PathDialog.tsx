@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/files.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Field } from "../../ui/Field.tsx"
@@ -29,7 +31,7 @@ export function PathDialog({ title, action, path: given, onDone, onClose }: Path
   return (
     <Dialog title={title} isOpen onClose={onClose} className="w-[min(30rem,94vw)]">
       <form onSubmit={submit} className="space-y-4">
-        <Field label="Path" problem={problem} hint="Missing folders are created: notes/plan.md">
+        <Field label={t("path")} problem={problem} hint={t("pathHint")}>
           {(props) => (
             <input
               {...props}
@@ -42,7 +44,7 @@ export function PathDialog({ title, action, path: given, onDone, onClose }: Path
           )}
         </Field>
         <p className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{common("cancel")}</Button>
           <Button type="submit" look="main" disabled={path.trim() === "" || path.trim() === given}>
             {action}
           </Button>

@@ -1,3 +1,5 @@
+import { t } from "../../texts/en/files.ts"
+import { rich } from "../../texts/rich.ts"
 import { Button } from "../../ui/Button.tsx"
 import { problemWords } from "../status/problemWords.ts"
 import type { Taken } from "./uploads.ts"
@@ -10,20 +12,29 @@ export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
   if (met.length + refused.length + stopped.length === 0)
     return (
       <p role="status" className="sr-only">
-        Uploaded: {made.join(", ")}
+        {t("uploaded", { names: made.join(", ") })}
       </p>
     )
   return (
-    <section aria-label="Uploads" className="m-4 space-y-2 rounded-xl bg-warn-tint px-4 py-3 text-sm">
+    <section aria-label={t("uploads")} className="m-4 space-y-2 rounded-xl bg-warn-tint px-4 py-3 text-sm">
       {met.length > 0 && (
         <p role="alert">
-          <strong className="font-semibold text-warn">Already there:</strong> {met.map(({ name }) => name).join(", ")}.
-          Nothing was overwritten.
+          {rich(
+            t.pieces("notOverwritten", {
+              label: <strong className="font-semibold text-warn">{t("alreadyThere")}</strong>,
+              names: met.map(({ name }) => name).join(", "),
+            }),
+          )}
         </p>
       )}
       {stopped.length > 0 && (
         <p role="status" className="break-words">
-          <strong className="font-semibold text-warn">Stopped.</strong> Not uploaded: {stopped.join(", ")}.
+          {rich(
+            t.pieces("notUploaded", {
+              label: <strong className="font-semibold text-warn">{t("stopped")}</strong>,
+              names: stopped.join(", "),
+            }),
+          )}
         </p>
       )}
       {refused.map(({ name, note }) => (
@@ -33,8 +44,8 @@ export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
         </p>
       ))}
       <p className="flex gap-2">
-        {met.length > 0 && <Button onClick={onReplace}>Replace {met.length === 1 ? "it" : "them"}</Button>}
-        <Button onClick={onClose}>{met.length > 0 ? "Keep existing" : "OK"}</Button>
+        {met.length > 0 && <Button onClick={onReplace}>{t("replace", { count: met.length })}</Button>}
+        <Button onClick={onClose}>{t(met.length > 0 ? "keepExisting" : "ok")}</Button>
       </p>
     </section>
   )

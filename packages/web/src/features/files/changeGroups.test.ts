@@ -1,7 +1,7 @@
 import type { FileChange } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { changeGroups, changeWords, diffLines } from "./changeGroups.ts"
+import { changeGroups, changeKind, diffLines } from "./changeGroups.ts"
 
 const change = (id: string, turn: string | null, by = "agent:host"): FileChange => ({
   ...{ id, ord: 1, path: "a.txt", before: "x", after: "y", bytes: 1, bytesBefore: 1, by, at: 1, diff: null },
@@ -49,7 +49,7 @@ describe("changes by turn", () => {
   })
 
   it("[WSP-4] making, changing and deleting are told apart", () => {
-    const words = (before: string | null, after: string | null) => changeWords({ before, after })
+    const words = (before: string | null, after: string | null) => changeKind({ before, after })
     expect([words(null, "h"), words("h", "i"), words("h", null)]).toEqual(["created", "changed", "deleted"])
   })
 })

@@ -1,5 +1,7 @@
 /** File changes, newest first, grouped by turn (WSP-4). Pure. */
+
 import type { FileChange } from "@parlor/protocol"
+import { t } from "../../texts/en/files.ts"
 import { byWords, whoWords } from "./fileTree.ts"
 
 export type ChangeGroup = {
@@ -18,14 +20,14 @@ export function changeGroups(changes: readonly FileChange[]): readonly ChangeGro
     const last = groups.at(-1)
     if (last !== undefined && change.turn !== null && last.key === key) last.changes.push(change)
     else {
-      const label = `Changes by ${whoWords(change.by)}`
+      const label = t("changesBy", { who: whoWords(change.by) })
       groups.push({ key, title: byWords(change.by), label, at: change.at, changes: [change] })
     }
   }
   return groups
 }
 
-export function changeWords({ before, after }: Pick<FileChange, "before" | "after">): string {
+export function changeKind({ before, after }: Pick<FileChange, "before" | "after">): "created" | "changed" | "deleted" {
   if (after === null) return "deleted"
   return before === null ? "created" : "changed"
 }

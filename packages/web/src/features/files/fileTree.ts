@@ -1,5 +1,7 @@
 /** Files as the rows of a tree, each folder before its contents. Pure. */
+
 import type { FileListing } from "@parlor/protocol"
+import { t } from "../../texts/en/files.ts"
 
 export type TreeLine =
   | { readonly kind: "folder"; readonly path: string; readonly name: string; readonly level: number }
@@ -30,14 +32,15 @@ export function treeLines(files: readonly FileListing[]): readonly TreeLine[] {
 /** Who changed it last, in words. */
 export function byWords(by: string | undefined): string {
   if (by === undefined) return ""
-  if (by === "person") return "you"
-  if (by === "hand") return "edited on disk"
+  if (by === "person") return t("you")
+  if (by === "hand") return t("editedOnDisk")
   return by.replace(/^agent:/, "")
 }
 
-/** Who changed it, as the subject of a sentence. */
+/** Who changed it, inside a sentence. */
 export function whoWords(by: string): string {
-  return by === "hand" ? "someone on disk" : byWords(by)
+  if (by === "person") return t("byYou")
+  return by === "hand" ? t("someoneOnDisk") : byWords(by)
 }
 
 /** Folders before files, then by name. */

@@ -1,6 +1,7 @@
 /** Finds words in the loaded messages, including collapsed parts. Ignores case and accents. Pure. */
 import type { MessageRow, Part } from "@parlor/protocol"
 import { t } from "../../texts/en/find.ts"
+import { numberText } from "../../texts/format.ts"
 import { partWords } from "../message/partWords.ts"
 
 export type Spoken = Pick<MessageRow, "id" | "parts">
@@ -63,7 +64,7 @@ export function placeOf(hits: readonly Hit[], now: Hit | undefined): number {
 export function countWords(hits: readonly Hit[], now: Hit | undefined): string {
   if (hits.length === 0) return t("noMatches")
   const place = placeOf(hits, now)
-  const all = hits.length >= MAX_HITS ? `${MAX_HITS.toLocaleString()}+` : hits.length.toLocaleString()
+  const all = hits.length >= MAX_HITS ? `${numberText(MAX_HITS)}+` : numberText(hits.length)
   return place === -1 ? t("allFound", { all }) : t("valueOfAll", { value: place + 1, all })
 }
 

@@ -1,11 +1,12 @@
 import type { InspectedTurn } from "@parlor/protocol"
+import { t } from "../../texts/en/inspector.ts"
 import { spanText } from "./figures.ts"
 
 /** The changes in the conversation's log during the turn, in order. */
 export function ChangeLog({ turn, changes, whole }: Pick<InspectedTurn, "turn" | "changes" | "whole">) {
   return (
     <>
-      <ol aria-label="Changes" className="divide-y divide-line">
+      <ol aria-label={t("changes")} className="divide-y divide-line">
         {changes.map(({ seq, at, collection, what }) => (
           <li key={seq} className="grid grid-cols-[5rem_4rem_1fr] gap-3 py-1.5 text-sm max-md:grid-cols-[4rem_1fr]">
             <span className="text-muted tabular-nums">+{spanText(at - turn.startedAt)}</span>
@@ -16,7 +17,7 @@ export function ChangeLog({ turn, changes, whole }: Pick<InspectedTurn, "turn" |
           </li>
         ))}
       </ol>
-      {!whole && <p className="mt-2 text-muted text-sm">This turn is too long to show in full. The end is left out.</p>}
+      {!whole && <p className="mt-2 text-muted text-sm">{t("cutOff")}</p>}
     </>
   )
 }

@@ -1,6 +1,8 @@
 import type { Conversation, Parlor } from "@parlor/client"
 import { Activity, MousePointerClick } from "lucide-react"
 import { useEffect, useMemo, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/inspector.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { Empty } from "../../ui/Empty.tsx"
@@ -30,17 +32,17 @@ export function InspectorPage({ parlor, agent, branch, turn, onRefused }: Inspec
   const { turns, more, note, reload } = useTurns(conversation, news, onRefused)
   const now = useTicking(turns?.some(({ endedAt }) => endedAt === null) ?? false)
   return (
-    <PageFrame title="Inspector" back={{ href: addressOf(agent, branch), to: agent }} wide>
+    <PageFrame title={t("inspector")} back={{ href: addressOf(agent, branch), to: agent }} wide>
       {note !== undefined && (
         <div className="m-3 flex items-start gap-2">
           <Alert note={note} className="flex-1" />
-          <Button onClick={reload}>Try again</Button>
+          <Button onClick={reload}>{common("tryAgain")}</Button>
         </div>
       )}
       {turns?.length === 0 && <NothingYet agent={agent} branch={branch} />}
       {turns === undefined && note === undefined && (
         <p role="status" className="animate-breathe p-5 text-muted text-sm">
-          Loading the turns…
+          {t("loadingTurns")}
         </p>
       )}
       {turns !== undefined && turns.length > 0 && (
@@ -63,12 +65,12 @@ export function InspectorPage({ parlor, agent, branch, turn, onRefused }: Inspec
                   href={inspectAddress(agent, branch)}
                   className="inline-block text-accent text-sm hover:underline lg:hidden"
                 >
-                  All turns
+                  {t("allTurns")}
                 </a>
               )}
               {turn === undefined ? (
-                <Empty icon={MousePointerClick} title="Select a turn">
-                  See where the time went, the exact prompt, the tools the model was offered, and the cost.
+                <Empty icon={MousePointerClick} title={t("selectATurn")}>
+                  {t("whatYouSee")}
                 </Empty>
               ) : (
                 <Chosen
@@ -92,14 +94,14 @@ function NothingYet({ agent, branch }: Pick<InspectorPageProps, "agent" | "branc
   return (
     <Empty
       icon={Activity}
-      title="Nothing to inspect yet"
+      title={t("nothingYet")}
       action={
         <a href={addressOf(agent, branch)} className="text-accent text-sm hover:underline">
-          Send a message to {agent}
+          {t("sendAMessage", { agent })}
         </a>
       }
     >
-      Every reply appears here, with its steps and tools on a timeline, the exact prompt, tokens, cost and changes.
+      {t("everyReply")}
     </Empty>
   )
 }
@@ -120,7 +122,7 @@ function Chosen({ conversation, turn, news, now, onRefused }: ChosenProps) {
       {note !== undefined && <Alert note={note} />}
       {inspected === undefined && note === undefined && (
         <p role="status" className="animate-breathe text-muted text-sm">
-          Loading the turn…
+          {t("loadingTurn")}
         </p>
       )}
       {inspected !== undefined && <TurnDetail inspected={inspected} now={now} onStep={setStep} />}

@@ -1,9 +1,14 @@
 import { useState } from "react"
+import { t } from "../../texts/en/inspector.ts"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 
 const SHOWN_CHARS = 1_200
 
-export type LongTextProps = { readonly text: string; readonly label: string }
+export type LongTextProps = {
+  readonly text: string
+  /** What it is, as the object of "Copy". */
+  readonly label: string
+}
 
 /** Verbatim text. A long one shows its beginning, and the rest on request. */
 export function LongText({ text, label }: LongTextProps) {
@@ -15,7 +20,7 @@ export function LongText({ text, label }: LongTextProps) {
         {isLong && !isWhole ? `${text.slice(0, SHOWN_CHARS).toWellFormed()}…` : text}
       </pre>
       <span className="absolute top-1 right-1">
-        <CopyButton text={text} label={`Copy ${label}`} />
+        <CopyButton text={text} label={t("copyIt", { what: label })} />
       </span>
       {isLong && (
         <button
@@ -24,7 +29,7 @@ export function LongText({ text, label }: LongTextProps) {
           onClick={() => setWhole(!isWhole)}
           className="mt-1 rounded text-accent text-xs hover:underline pointer-coarse:min-h-10"
         >
-          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en-US")} characters`}
+          {isWhole ? t("showLess") : t("showAll", { count: text.length })}
         </button>
       )}
     </div>

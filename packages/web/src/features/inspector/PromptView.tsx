@@ -1,18 +1,20 @@
 import type { InspectedMessage, InspectedPrompt, InspectedRequest } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
 import { useState } from "react"
+import { t } from "../../texts/en/inspector.ts"
+import { rich } from "../../texts/rich.ts"
 import { cx } from "../../ui/cx.ts"
 import { Segments } from "../../ui/Segments.tsx"
-import { promptText } from "./figures.ts"
 import { LongText } from "./LongText.tsx"
 import { rolesOf } from "./roles.ts"
+import { promptText } from "./turnWords.ts"
 
 /** The prompt, formatted or as raw JSON. */
 export function PromptView({ prompt }: { readonly prompt: InspectedPrompt }) {
   const [look, setLook] = useState<"read" | "raw">("read")
   const { state, request } = prompt
   return (
-    <section aria-label="Prompt">
+    <section aria-label={t("prompt")}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p
           className={cx("text-sm", state === "exact" ? "text-muted" : state === "differs" ? "text-warn" : "text-muted")}
@@ -21,11 +23,11 @@ export function PromptView({ prompt }: { readonly prompt: InspectedPrompt }) {
         </p>
         {request !== null && (
           <Segments
-            label="Display as"
+            label={t("displayAs")}
             value={look}
             options={[
-              { value: "read", label: "Formatted" },
-              { value: "raw", label: "Raw JSON" },
+              { value: "read", label: t("formatted") },
+              { value: "raw", label: t("rawJson") },
             ]}
             onChange={setLook}
           />
@@ -33,7 +35,7 @@ export function PromptView({ prompt }: { readonly prompt: InspectedPrompt }) {
       </div>
       {request !== null && look === "raw" && (
         <div className="mt-3">
-          <LongText text={JSON.stringify(request, null, 2)} label="the request as JSON" />
+          <LongText text={JSON.stringify(request, null, 2)} label={t("requestAsJson")} />
         </div>
       )}
       {request !== null && look === "read" && <ReadPrompt request={request} />}
@@ -45,11 +47,11 @@ function ReadPrompt({ request }: { readonly request: InspectedRequest }) {
   return (
     <ol className="mt-3 space-y-4">
       <li>
-        <h3 className="mb-1 font-semibold text-sm">Instructions</h3>
+        <h3 className="mb-1 font-semibold text-sm">{t("instructions")}</h3>
         {request.instructions === "" ? (
-          <p className="text-muted text-sm">None.</p>
+          <p className="text-muted text-sm">{t("none")}</p>
         ) : (
-          <LongText text={request.instructions} label="the instructions" />
+          <LongText text={request.instructions} label={t("theInstructions")} />
         )}
       </li>
       {rolesOf(request.messages).map(({ message, title }, index) => (
@@ -68,10 +70,10 @@ function Said({ message }: { readonly message: InspectedMessage }) {
     case "person":
       return (
         <>
-          <LongText text={message.text} label="this message" />
+          <LongText text={message.text} label={t("thisMessage")} />
           {message.attachments?.map(({ name, mediaType, bytes }) => (
             <p key={name} className="mt-1 text-muted text-xs">
-              With {name}, {mediaType}, {bytes.toLocaleString("en-US")} bytes
+              {t("withAttachment", { name, mediaType, count: bytes })}
             </p>
           ))}
         </>
@@ -82,19 +84,19 @@ function Said({ message }: { readonly message: InspectedMessage }) {
           {message.parts.map((part, index) =>
             part.type === "text" ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
-              <LongText key={index} text={part.text} label="this part" />
+              <LongText key={index} text={part.text} label={t("thisPart")} />
             ) : part.type === "reasoning" ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
               <div key={index}>
-                <p className="mb-1 text-muted text-xs">its reasoning, returned to the model</p>
-                <LongText text={part.text} label="this reasoning" />
+                <p className="mb-1 text-muted text-xs">{t("reasoningReturned")}</p>
+                <LongText text={part.text} label={t("thisReasoning")} />
               </div>
             ) : (
               <div key={part.call}>
                 <p className="mb-1 text-muted text-xs">
-                  calls <code>{part.name}</code> ({part.call})
+                  {rich(t.pieces("calls", { tool: <code>{part.name}</code>, call: part.call }))}
                 </p>
-                <LongText text={JSON.stringify(part.input, null, 2)} label={`the input of ${part.name}`} />
+                <LongText text={JSON.stringify(part.input, null, 2)} label={t("inputOf", { tool: part.name })} />
               </div>
             ),
           )}
@@ -106,11 +108,11 @@ function Said({ message }: { readonly message: InspectedMessage }) {
           {message.results.map(({ call, name, outcome, output }) => (
             <div key={call}>
               <p className={cx("mb-1 text-xs", outcome === "failed" ? "text-bad" : "text-muted")}>
-                <code>{name}</code> {outcome} ({call})
+                {rich(t.pieces(outcome === "failed" ? "toolFailed" : "toolDone", { tool: <code>{name}</code>, call }))}
               </p>
               <LongText
                 text={typeof output === "string" ? output : JSON.stringify(output, null, 2)}
-                label={`the output of ${name}`}
+                label={t("outputOf", { tool: name })}
               />
             </div>
           ))}

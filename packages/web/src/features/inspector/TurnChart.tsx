@@ -1,7 +1,9 @@
 import type { TurnGlance } from "@parlor/protocol"
+import { t } from "../../texts/en/inspector.ts"
 import { cx } from "../../ui/cx.ts"
 import { type Bar, barsOf, CHART, CHART_HEIGHT, chartWords, isNearlyFull } from "./chart.ts"
-import { costText, countText, shareText, turnTitle } from "./figures.ts"
+import { costText, countText, shareText } from "./figures.ts"
+import { turnTitle } from "./turnWords.ts"
 
 export type TurnChartProps = {
   readonly turns: readonly TurnGlance[]
@@ -10,6 +12,7 @@ export type TurnChartProps = {
 }
 
 const COST_BASE = CHART_HEIGHT
+const COLUMNS = ["turn", "context", "window", "share", "cost"] as const
 
 /** Context use and cost per turn, as a chart and as a table. */
 export function TurnChart({ turns, chosen }: TurnChartProps) {
@@ -18,15 +21,14 @@ export function TurnChart({ turns, chosen }: TurnChartProps) {
     <figure className="rounded-xl border border-line bg-raised px-4 py-3">
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
         <span className="inline-flex items-center gap-1.5">
-          <span aria-hidden data-dot className="size-2 rounded-xs bg-accent" /> Context used, relative to the full
-          window
+          <span aria-hidden data-dot className="size-2 rounded-xs bg-accent" /> {t("contextUsed")}
         </span>
         <span className="inline-flex items-center gap-1.5">
-          <span aria-hidden data-dot className="size-2 rounded-xs bg-warn" /> Cost, relative to the most expensive turn
+          <span aria-hidden data-dot className="size-2 rounded-xs bg-warn" /> {t("costRelative")}
         </span>
         {bars.some(isNearlyFull) && (
           <span className="inline-flex items-center gap-1.5">
-            <span aria-hidden data-dot className="size-2 rounded-xs bg-bad" /> Nearly full
+            <span aria-hidden data-dot className="size-2 rounded-xs bg-bad" /> {t("nearlyFull")}
           </span>
         )}
       </figcaption>
@@ -46,7 +48,7 @@ export function TurnChart({ turns, chosen }: TurnChartProps) {
       </svg>
       <details className="mt-1 text-xs">
         <summary className="inline-block rounded text-muted underline-offset-2 hover:text-ink hover:underline pointer-coarse:py-2">
-          Show as table
+          {t("asTable")}
         </summary>
         <ChartTable turns={turns} />
       </details>
@@ -85,9 +87,9 @@ function ChartTable({ turns }: { readonly turns: readonly TurnGlance[] }) {
       <table className="w-full text-left tabular-nums">
         <thead className="text-muted">
           <tr>
-            {["Turn", "Context", "Window", "Share", "Cost"].map((head, index) => (
+            {COLUMNS.map((head, index) => (
               <th key={head} scope="col" className={cx("py-1 pr-4 font-medium", index > 0 && "text-right")}>
-                {head}
+                {t(head)}
               </th>
             ))}
           </tr>

@@ -1,12 +1,15 @@
 import type { InspectedStep, InspectedTurn } from "@parlor/protocol"
 import { FileQuestionMark } from "lucide-react"
 import { useState } from "react"
+import { t } from "../../texts/en/inspector.ts"
+import { momentText } from "../../texts/format.ts"
 import { Empty } from "../../ui/Empty.tsx"
 import { Segments } from "../../ui/Segments.tsx"
 import { ChangeLog } from "./ChangeLog.tsx"
-import { countText, shareText, spanText, stateText, turnTitle, usageFigures } from "./figures.ts"
+import { countText, shareText, spanText, usageFigures } from "./figures.ts"
 import { PromptView } from "./PromptView.tsx"
 import { ToolsOffered } from "./ToolsOffered.tsx"
+import { stateText, turnTitle } from "./turnWords.ts"
 import { Waterfall } from "./Waterfall.tsx"
 
 export type TurnDetailProps = {
@@ -15,17 +18,12 @@ export type TurnDetailProps = {
   readonly onStep: (step: number) => void
 }
 
-const VIEWS = [
-  { value: "time", label: "Timeline" },
-  { value: "prompt", label: "Prompt" },
-  { value: "tools", label: "Tools" },
-  { value: "changes", label: "Changes" },
-] as const
-type View = (typeof VIEWS)[number]["value"]
+const VIEWS = ["timeline", "prompt", "tools", "changes"] as const
+type View = (typeof VIEWS)[number]
 
 /** One turn: its timeline, prompts, tools and changes. */
 export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
-  const [view, setView] = useState<View>("time")
+  const [view, setView] = useState<View>("timeline")
   const { turn, recorded, steps } = inspected
   const step = chosenStep(steps)
   return (
@@ -40,18 +38,22 @@ export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
         )}
       </header>
       {!recorded && (
-        <Empty icon={FileQuestionMark} title="Not recorded">
-          This turn was imported, or ran before turns were recorded. Its messages are in the conversation, but the steps
-          behind them are unknown.
+        <Empty icon={FileQuestionMark} title={t("notRecorded")}>
+          {t("whyNotRecorded")}
         </Empty>
       )}
       {recorded && (
         <>
-          <Segments label="View" value={view} options={VIEWS} onChange={setView} />
+          <Segments
+            label={t("view")}
+            value={view}
+            options={VIEWS.map((value) => ({ value, label: t(value) }))}
+            onChange={setView}
+          />
           {(view === "prompt" || view === "tools") && steps.length > 1 && (
             <StepPicker steps={steps} chosen={step?.number} onStep={onStep} />
           )}
-          {view === "time" && <Waterfall inspected={inspected} now={now} />}
+          {view === "timeline" && <Waterfall inspected={inspected} now={now} />}
           {view === "prompt" &&
             (step === undefined ? <NoSteps /> : <PromptView key={step.number} prompt={step.prompt} />)}
           {view === "tools" && (step === undefined ? <NoSteps /> : <ToolsOffered request={step.prompt.request} />)}
@@ -63,7 +65,7 @@ export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
 }
 
 function NoSteps() {
-  return <p className="text-muted text-sm">No model was called in this turn.</p>
+  return <p className="text-muted text-sm">{t("noModelCalled")}</p>
 }
 
 /** The step whose prompt was requested; the response omits the others. */
@@ -74,14 +76,12 @@ function chosenStep(steps: readonly InspectedStep[]): InspectedStep | undefined 
 function Figures({ inspected: { turn, steps }, now }: Pick<TurnDetailProps, "inspected" | "now">) {
   const models = [...new Set(steps.flatMap(({ model }) => (model === null ? [] : [model])))]
   const figures = [
-    { label: "State", value: stateText(turn.state) },
-    { label: "Duration", value: spanText((turn.endedAt ?? now) - turn.startedAt) },
-    { label: "Started", value: new Date(turn.startedAt).toLocaleString() },
-    ...(models.length > 0 ? [{ label: models.length > 1 ? "Models" : "Model", value: models.join(", ") }] : []),
+    { label: t("state"), value: stateText(turn.state) },
+    { label: t("duration"), value: spanText((turn.endedAt ?? now) - turn.startedAt) },
+    { label: t("started"), value: momentText(turn.startedAt) },
+    ...(models.length > 0 ? [{ label: t("models", { count: models.length }), value: models.join(", ") }] : []),
     ...usageFigures(turn.usage),
-    ...(turn.context === null
-      ? []
-      : [{ label: "Context", value: `${shareText(turn.context)} of ${countText(turn.context.window)}` }]),
+    ...(turn.context === null ? [] : [{ label: t("context"), value: contextText(turn.context) }]),
   ]
   return (
     <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
@@ -95,6 +95,15 @@ function Figures({ inspected: { turn, steps }, now }: Pick<TurnDetailProps, "ins
   )
 }
 
+function contextText(context: NonNullable<InspectedTurn["turn"]["context"]>): string {
+  return t("shareOf", { share: shareText(context), window: countText(context.window) })
+}
+
+function stepText({ number, usage, model }: InspectedStep, count: number): string {
+  const given = { number, count, tokens: countText(usage.inputTokens) }
+  return model === null ? t("stepOption", given) : t("stepOptionModel", { ...given, model })
+}
+
 type StepPickerProps = {
   readonly steps: readonly InspectedStep[]
   readonly chosen: number | undefined
@@ -104,15 +113,15 @@ type StepPickerProps = {
 function StepPicker({ steps, chosen, onStep }: StepPickerProps) {
   return (
     <label className="flex items-center gap-2 text-sm">
-      <span className="text-muted">Step</span>
+      <span className="text-muted">{t("step")}</span>
       <select
         value={chosen}
         onChange={(event) => onStep(Number(event.target.value))}
         className="rounded-lg border border-line-strong bg-raised px-2 py-1 pointer-coarse:min-h-10"
       >
-        {steps.map(({ number, usage, model }) => (
-          <option key={number} value={number}>
-            {`${number} of ${steps.length}${model === null ? "" : `, ${model}`}, ${countText(usage.inputTokens)} tokens in`}
+        {steps.map((step) => (
+          <option key={step.number} value={step.number}>
+            {stepText(step, steps.length)}
           </option>
         ))}
       </select>

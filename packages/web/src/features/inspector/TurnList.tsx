@@ -1,8 +1,10 @@
 import type { TurnGlance } from "@parlor/protocol"
+import { t } from "../../texts/en/inspector.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
 import { inspectAddress } from "./address.ts"
-import { costText, countText, shareText, spanText, stateText, turnTitle } from "./figures.ts"
+import { costText, countText, shareText, spanText } from "./figures.ts"
+import { stateText, turnTitle } from "./turnWords.ts"
 
 export type TurnListProps = {
   readonly turns: readonly TurnGlance[]
@@ -17,7 +19,7 @@ export type TurnListProps = {
 /** The turns, newest first: the message, the outcome, and the cost. */
 export function TurnList({ turns, agent, branch, chosen, now, onMore }: TurnListProps) {
   return (
-    <nav aria-label="Turns">
+    <nav aria-label={t("turns")}>
       <ol className="space-y-1">
         {turns.map((turn) => (
           <li key={turn.id}>
@@ -41,7 +43,7 @@ export function TurnList({ turns, agent, branch, chosen, now, onMore }: TurnList
       </ol>
       {onMore && (
         <Button className="mt-3 w-full" onClick={onMore}>
-          Older turns
+          {t("olderTurns")}
         </Button>
       )}
     </nav>
@@ -51,9 +53,9 @@ export function TurnList({ turns, agent, branch, chosen, now, onMore }: TurnList
 function factsOf(turn: TurnGlance, now: number): readonly string[] {
   return [
     spanText((turn.endedAt ?? now) - turn.startedAt),
-    turn.steps === 1 ? "1 step" : `${turn.steps} steps`,
-    `${countText(turn.usage.inputTokens + turn.usage.outputTokens)} tokens`,
+    t("steps", { count: turn.steps }),
+    t("tokens", { tokens: countText(turn.usage.inputTokens + turn.usage.outputTokens) }),
     ...(turn.usage.costMicros > 0 ? [costText(turn.usage.costMicros)] : []),
-    ...(turn.context === null ? [] : [`${shareText(turn.context)} full`]),
+    ...(turn.context === null ? [] : [t("full", { share: shareText(turn.context) })]),
   ]
 }

@@ -1,4 +1,5 @@
 import type { InspectedTurn } from "@parlor/protocol"
+import { t } from "../../texts/en/inspector.ts"
 import { cx } from "../../ui/cx.ts"
 import { spanText } from "./figures.ts"
 import { type Lane, lanesOf } from "./lanes.ts"
@@ -15,10 +16,10 @@ const LOOKS: Readonly<Record<Lane["kind"], string>> = {
 export function Waterfall({ inspected, now }: { readonly inspected: InspectedTurn; readonly now: number }) {
   const lanes = lanesOf(inspected, now)
   const { turn } = inspected
-  if (lanes.length === 0) return <p className="text-muted text-sm">No model was called in this turn.</p>
+  if (lanes.length === 0) return <p className="text-muted text-sm">{t("noModelCalled")}</p>
   return (
     <>
-      <ol aria-label="Timeline" className="space-y-2">
+      <ol aria-label={t("timeline")} className="space-y-2">
         {lanes.map((lane) => (
           <li key={lane.key} className="grid grid-cols-[minmax(0,13rem)_1fr] items-center gap-x-4 max-md:grid-cols-1">
             <span

@@ -1,5 +1,7 @@
 /** The chart of context use and cost per turn. Pure. */
+
 import type { TurnGlance } from "@parlor/protocol"
+import { t } from "../../texts/en/inspector.ts"
 import { costText, countText, shareText } from "./figures.ts"
 
 export const CHART = { width: 640, context: 64, gap: 14, cost: 36 } as const
@@ -40,9 +42,9 @@ export function chartWords(turns: readonly TurnGlance[]): string {
   const newest = turns.find(({ context }) => context !== null)?.context
   const full =
     newest === null || newest === undefined
-      ? "Context use is unknown"
-      : `The latest uses ${shareText(newest)} of a window of ${countText(newest.window)} tokens`
+      ? t("contextUnknown")
+      : t("latestUses", { share: shareText(newest), window: countText(newest.window) })
   const micros = turns.reduce((sum, { usage }) => sum + usage.costMicros, 0)
-  const cost = micros === 0 ? "price unknown" : `total cost ${costText(micros)}`
-  return `Context use and cost of ${turns.length} ${turns.length === 1 ? "turn" : "turns"}. ${full}; ${cost}.`
+  const cost = micros === 0 ? t("priceUnknown") : t("totalCost", { cost: costText(micros) })
+  return t("chart", { count: turns.length, full, cost })
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { costText, countText, shareText, spanText, stateText, turnTitle } from "./figures.ts"
+import { costText, countText, shareText, spanText } from "./figures.ts"
 import { glance } from "./fixtures.ts"
+import { stateText, turnTitle } from "./turnWords.ts"
 
 describe("times", () => {
   it("[LOG-15] go over into the next unit instead of saying 60 seconds or a thousand milliseconds", () => {

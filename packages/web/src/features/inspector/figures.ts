@@ -1,26 +1,30 @@
 /** Number formatting for the inspector. Pure. */
-import type { InspectedStep, TurnGlance, Usage } from "@parlor/protocol"
+import type { TurnGlance, Usage } from "@parlor/protocol"
+import { t } from "../../texts/en/figures.ts"
+import { numberText } from "../../texts/format.ts"
+import { locale } from "../../texts/texts.ts"
 
 const MICROS = 1_000_000
 
 /** Exact when short, otherwise rounded. */
 export function countText(count: number): string {
-  if (count < 10_000) return count.toLocaleString("en-US")
-  if (count < 999_500) return `${trimmed(count / 1_000)}k`
-  return `${trimmed(count / 1_000_000)}M`
+  if (count < 10_000) return numberText(count)
+  if (count < 999_500) return t("thousands", { number: trimmed(count / 1_000) })
+  return t("millions", { number: trimmed(count / 1_000_000) })
 }
 
 /** Small sums keep their digits: a turn often costs less than a cent. */
 export function costText(micros: number): string {
-  if (micros === 0) return "$0"
-  if (micros < 1) return "<$0.000001"
+  if (micros === 0) return dollarText(0, { maximumFractionDigits: 0 })
+  if (micros < 1) return `<${dollarText(1 / MICROS, { maximumFractionDigits: 6 })}`
   const dollars = micros / MICROS
-  return dollars >= 0.995 ? `$${dollars.toFixed(2)}` : `$${dollars.toPrecision(2)}`
+  const digits = { minimumSignificantDigits: 2, maximumSignificantDigits: 2 }
+  return dollarText(dollars, dollars >= 0.995 ? {} : digits)
 }
 
 export function spanText(ms: number): string {
   if (ms < 999.5) return `${Math.max(0, Math.round(ms))} ms`
-  if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`
+  if (ms < 100_000) return `${decimalText(ms / 1_000, 1, 1)} s`
   const seconds = Math.round(ms / 1_000)
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`
@@ -29,7 +33,7 @@ export function spanText(ms: number): string {
 
 export function shareText(context: NonNullable<TurnGlance["context"]>): string {
   const percent = (context.tokens / context.window) * 100
-  return percent > 0 && percent < 1 ? "<1%" : `${Math.round(percent)}%`
+  return t("percent", { percent: percent > 0 && percent < 1 ? "<1" : String(Math.round(percent)) })
 }
 
 export type Figure = { readonly label: string; readonly value: string }
@@ -44,49 +48,24 @@ export function usageFigures({
   costMicros,
 }: Usage): readonly Figure[] {
   return [
-    { label: "Tokens in", value: countText(inputTokens) },
-    ...(cachedTokens > 0 ? [{ label: "of them cached", value: countText(cachedTokens) }] : []),
-    ...(cacheWriteTokens > 0 ? [{ label: "written to the cache", value: countText(cacheWriteTokens) }] : []),
-    { label: "Tokens out", value: countText(outputTokens) },
-    ...(reasoningTokens > 0 ? [{ label: "of them reasoning", value: countText(reasoningTokens) }] : []),
-    { label: "Cost", value: costMicros > 0 ? costText(costMicros) : "price unknown" },
+    { label: t("tokensIn"), value: countText(inputTokens) },
+    ...(cachedTokens > 0 ? [{ label: t("cached"), value: countText(cachedTokens) }] : []),
+    ...(cacheWriteTokens > 0 ? [{ label: t("cacheWritten"), value: countText(cacheWriteTokens) }] : []),
+    { label: t("tokensOut"), value: countText(outputTokens) },
+    ...(reasoningTokens > 0 ? [{ label: t("reasoning"), value: countText(reasoningTokens) }] : []),
+    { label: t("cost"), value: costMicros > 0 ? costText(costMicros) : t("priceUnknown") },
   ]
 }
 
-const STATES: Readonly<Record<TurnGlance["state"], string>> = {
-  running: "Running",
-  retrying: "Retrying",
-  waiting: "Waiting for you",
-  done: "Done",
-  stopped: "Stopped",
-  failed: "Failed",
-  interrupted: "Interrupted",
-}
-
-export function stateText(state: TurnGlance["state"]): string {
-  return STATES[state]
-}
-
-/** A turn's title in lists. */
-export function turnTitle({ compaction, question, guest }: TurnGlance): string {
-  if (compaction) return "Compaction: older messages are summarized"
-  const asked = question === "" ? "Message without text" : question
-  return guest === null ? asked : `${guest}: ${asked}`
-}
-
-const SURE: Readonly<Record<InspectedStep["prompt"]["state"], string>> = {
-  exact: "Exactly as sent: verified against a checksum recorded at the time.",
-  differs:
-    "Rebuilt from the log, but not identical to what was sent: something it was built from has since changed or been deleted.",
-  missing: "The prompt of this step was not recorded, or has been deleted.",
-  pending: "The model is being called right now. The prompt appears once it has answered.",
-  "left-out": "Select this step to load its prompt.",
-}
-
-export function promptText(state: InspectedStep["prompt"]["state"]): string {
-  return SURE[state]
-}
-
 function trimmed(number: number): string {
-  return number.toFixed(number < 100 ? 1 : 0).replace(/\.0$/, "")
+  return decimalText(number, 0, number < 100 ? 1 : 0)
+}
+
+function decimalText(number: number, least: number, most: number): string {
+  return number.toLocaleString(locale(), { minimumFractionDigits: least, maximumFractionDigits: most })
+}
+
+function dollarText(dollars: number, digits: Intl.NumberFormatOptions): string {
+  const style = { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", useGrouping: false } as const
+  return dollars.toLocaleString(locale(), { ...style, ...digits })
 }

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest"
 import { placeIn } from "../place/place.ts"
 import { inspectAddress } from "./address.ts"
 import { barsOf, CHART, chartWords, isNearlyFull } from "./chart.ts"
-import { costText, countText, promptText, shareText, spanText, turnTitle, usageFigures } from "./figures.ts"
+import { costText, countText, shareText, spanText, usageFigures } from "./figures.ts"
 import { glance, inspected, step } from "./fixtures.ts"
 import { lanesOf } from "./lanes.ts"
 import { rolesOf } from "./roles.ts"
+import { promptText, turnTitle } from "./turnWords.ts"
 import { newsOf } from "./useInspector.ts"
 
 describe("where it is", () => {

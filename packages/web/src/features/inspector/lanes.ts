@@ -1,5 +1,7 @@
 /** A turn's timeline as lanes, one per model call, tool or wait. Pure. */
+
 import type { InspectedTurn } from "@parlor/protocol"
+import { t } from "../../texts/en/inspector.ts"
 import { spanText } from "./figures.ts"
 
 export type Lane = {
@@ -36,7 +38,7 @@ export function lanesOf(inspected: InspectedTurn, now: number): readonly Lane[] 
       const until = to ?? end
       const took = Math.max(0, until - from)
       const isOpen = to === null && turn.endedAt === null
-      const ended = to === null ? (isOpen ? "so far" : "interrupted") : ""
+      const ended = to === null ? t(isOpen ? "soFar" : "wasInterrupted") : ""
       return {
         ...piece,
         words: [spanText(took), ended, more].filter(Boolean).join(", "),
@@ -54,11 +56,13 @@ function piecesOf({ steps, waits }: InspectedTurn): Piece[] {
       const tries = step.attempts.map((attempt, index): Piece => {
         const isLast = index === step.attempts.length - 1
         const first =
-          attempt.firstAt === null ? "" : `first token after ${spanText(attempt.firstAt - attempt.startedAt)}`
+          attempt.firstAt === null ? "" : t("firstToken", { time: spanText(attempt.firstAt - attempt.startedAt) })
         return {
           key: `step ${step.number} ${index}`,
           kind: isLast ? "step" : "try",
-          label: isLast ? `Step ${step.number} · ${attempt.model}` : `Attempt ${index + 1} · ${attempt.model}`,
+          label: isLast
+            ? t("stepModel", { number: step.number, model: attempt.model })
+            : t("attemptModel", { number: index + 1, model: attempt.model }),
           step: step.number,
           isBad: attempt.error !== null,
           from: attempt.startedAt,
@@ -72,7 +76,12 @@ function piecesOf({ steps, waits }: InspectedTurn): Piece[] {
           ? []
           : [
               {
-                ...{ key: `step ${step.number}`, kind: "step", label: `Step ${step.number}`, step: step.number },
+                ...{
+                  key: `step ${step.number}`,
+                  kind: "step",
+                  label: t("stepNumber", { number: step.number }),
+                  step: step.number,
+                },
                 ...{ isBad: false, from: step.startedAt, to: step.endedAt, first: step.firstAt },
               },
             ]
@@ -82,7 +91,7 @@ function piecesOf({ steps, waits }: InspectedTurn): Piece[] {
       (wait, index): Piece => ({
         key: `wait ${index}`,
         kind: wait.kind,
-        label: wait.kind === "ask" ? "Waited for you" : "Waited to retry",
+        label: t(wait.kind === "ask" ? "waitedForYou" : "waitedToRetry"),
         step: undefined,
         isBad: false,
         from: wait.startedAt,
@@ -97,7 +106,7 @@ function toolPieces({ number, tools }: InspectedTurn["steps"][number]): Piece[] 
   return tools.flatMap(({ call, name, state, error, startedAt, endedAt }): Piece[] => {
     const from = startedAt ?? endedAt
     if (from === null) return []
-    const more = error?.detail ?? (state === "unknown" ? "outcome unknown" : "")
+    const more = error?.detail ?? (state === "unknown" ? t("outcomeUnknown") : "")
     const isBad = state === "failed" || state === "unknown"
     return [{ key: `tool ${number} ${call}`, kind: "tool", label: name, step: number, isBad, from, to: endedAt, more }]
   })

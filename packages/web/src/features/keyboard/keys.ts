@@ -1,4 +1,7 @@
 /** Matches key events to shortcuts and formats shortcuts for display. Pure. */
+import { t } from "../../texts/en/keyboard.ts"
+import type { PlainKey } from "../../texts/texts.ts"
+
 export type Stroke = {
   readonly key: string
   readonly code: string
@@ -39,18 +42,26 @@ export function digitOf(stroke: Pick<Stroke, "key" | "code">): number | undefine
 }
 
 const macSigns: Readonly<Record<string, string>> = { Mod: "⌘", Ctrl: "⌃", Alt: "⌥", Shift: "⇧" }
-const names: Readonly<Record<string, string>> = {
-  Mod: "Ctrl",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  Escape: "Esc",
-  Delete: "Del",
+const arrows: Readonly<Record<string, string>> = { ArrowUp: "↑", ArrowDown: "↓" }
+/** What keyboards of the language have printed on these keys. */
+const names: Readonly<Record<string, PlainKey<typeof t>>> = {
+  Mod: "ctrlKey",
+  Ctrl: "ctrlKey",
+  Shift: "shiftKey",
+  Escape: "escapeKey",
+  Delete: "deleteKey",
+  End: "endKey",
 }
 
 /** As written on this platform: `⌘ K`, `Ctrl+K`. */
 export function shownKeys(keys: string, isMac: boolean): string {
-  const steps = stepsOf(keys).map((step) => (isMac ? macSigns[step] : undefined) ?? names[step] ?? step)
+  const steps = stepsOf(keys).map((step) => (isMac ? macSigns[step] : undefined) ?? arrows[step] ?? keyName(step))
   return steps.join(isMac ? " " : "+")
+}
+
+function keyName(step: string): string {
+  const name = names[step]
+  return name === undefined ? step : t(name)
 }
 
 /** In `aria-keyshortcuts` format. */

@@ -1,5 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { german as germanTexts } from "../../texts/de.ts"
+import { speakIn } from "../../texts/texts.ts"
 import { ariaKeys, digitOf, isStroke, type Stroke, shownKeys } from "./keys.ts"
 import { type Focus, shortcutFor } from "./registry.ts"
 import { keysOf, type ShortcutId, shortcutIds, shortcutOf } from "./shortcuts.ts"
@@ -126,12 +128,17 @@ describe("[TAB-33] none can be typed by accident", () => {
 })
 
 describe("how keys are written", () => {
-  it("on a Mac with its signs, elsewhere with words, and never as the table has them", () => {
+  it("[SET-2] on a Mac with its signs, elsewhere with words, and never as the table has them", () => {
     for (const id of shortcutIds) {
       for (const keys of keysOf(id, true)) expect(shownKeys(keys, true), id).not.toMatch(/Mod|Ctrl|Alt|Shift|Arrow|\+/)
       for (const keys of keysOf(id, false)) expect(shownKeys(keys, false), id).not.toMatch(/Mod|Arrow|Escape|[⌘⌥⌃⇧]/)
     }
     expect([shownKeys("Delete", true), shownKeys("Delete", false)]).toEqual(["Del", "Del"])
+    speakIn("de", germanTexts)
+    expect(["Mod+K", "Shift+Enter", "Delete"].map((keys) => shownKeys(keys, false))).toEqual([
+      ...["Strg+K", "Umschalt+Enter", "Entf"],
+    ])
+    speakIn("en", undefined)
   })
 
   it("[TAB-27] for screen readers with the names the standard has", () => {

@@ -1,5 +1,7 @@
 /** Text written by a model or a person, as safe markdown (SEC-6). Loaded as its own chunk: see LazyMarkdown.tsx. */
+
 import { lazy, memo, Suspense, useMemo } from "react"
+import { t } from "../../texts/en/markdown.ts"
 import { Code } from "./Code.tsx"
 import { formulasIn } from "./formulas.ts"
 import { formatted } from "./limits.ts"
@@ -30,11 +32,7 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
           <PlainText key={index} text={piece.text} />
         )
       })}
-      {isFormatted.includes(false) && (
-        <p className="text-muted text-sm">
-          Part of this message is shown as plain text: it has more formatting than this page renders.
-        </p>
-      )}
+      {isFormatted.includes(false) && <p className="text-muted text-sm">{t("partlyPlain")}</p>}
     </div>
   )
 })

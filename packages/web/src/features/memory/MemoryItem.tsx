@@ -3,6 +3,7 @@ import { ChevronRight, Pencil, Pin, PinOff, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { t as common } from "../../texts/en/common.ts"
 import { t } from "../../texts/en/memory.ts"
+import { dayText } from "../../texts/format.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
@@ -30,10 +31,8 @@ export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDe
           <p className="break-words">{memory.description}</p>
           <p className="mt-0.5 break-words text-muted text-xs">
             <code>{memory.name}</code> · {memory.type}
-            {memory.pinned && " · pinned"} · {originWords(memory)},{" "}
-            <time dateTime={new Date(memory.updatedAt).toISOString()}>
-              {new Date(memory.updatedAt).toLocaleDateString()}
-            </time>
+            {memory.pinned && ` · ${t("isPinned")}`} · {originWords(memory)},{" "}
+            <time dateTime={new Date(memory.updatedAt).toISOString()}>{dayText(memory.updatedAt)}</time>
           </p>
         </div>
         <IconButton

@@ -2,6 +2,7 @@ import type { Parlor } from "@parlor/client"
 import { type AttachmentPart, sizeWords } from "@parlor/protocol"
 import { LoaderCircle, Paperclip } from "lucide-react"
 import { useContext, useEffect, useRef, useState } from "react"
+import { t } from "../../texts/en/attachment.ts"
 import { isPicture } from "../attachment/media.ts"
 import { Opened } from "../attachment/Opened.tsx"
 import { useOpened } from "../attachment/useOpened.ts"
@@ -39,13 +40,13 @@ export function AttachmentView({ part, attachments: given }: AttachmentViewProps
         type="button"
         onClick={act}
         disabled={attachments === undefined}
-        aria-label={`${opened.act} ${part.name}, ${sizeWords(part.bytes)}`}
+        aria-label={t(opened.act, { name: `${part.name}, ${sizeWords(part.bytes)}` })}
         className="inline-flex max-w-full items-center gap-1.5 rounded-md border border-line bg-raised px-2 py-1 text-sm enabled:hover:border-line-strong pointer-coarse:py-2"
       >
         <Sign aria-hidden className="size-3.5 shrink-0 text-muted" />
         <span data-words className="min-w-0 truncate">
           {part.name}
-        </span>
+        </span>{" "}
         <span className="shrink-0 text-muted">{sizeWords(part.bytes)}</span>
       </button>
       {/* Its height is reserved, so that nothing moves when it arrives. A picture that is gone is told when it is asked for. */}

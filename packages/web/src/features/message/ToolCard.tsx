@@ -11,6 +11,7 @@ import { glimpse, isDenied, keptOf, readable, toolWords } from "./messageView.ts
 import { Running } from "./Running.tsx"
 import { AskedContext } from "./reading.ts"
 import { ToolField } from "./ToolField.tsx"
+import { ToolPictures } from "./ToolPictures.tsx"
 import { toolTitle } from "./toolTitle.ts"
 import { useFold } from "./useFold.ts"
 
@@ -33,7 +34,7 @@ export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardPr
   const denied = isDenied(part)
   const loud = (part.state === "failed" && !denied) || part.state === "unknown"
   if (asked.has(part.call)) return null
-  return (
+  const row = (
     <details
       open={isOpen}
       onToggle={onToggle}
@@ -71,6 +72,13 @@ export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardPr
       </summary>
       {isOpen && <ToolDetail message={message} part={part} />}
     </details>
+  )
+  if (part.pictures === undefined) return row
+  return (
+    <div>
+      {row}
+      <ToolPictures message={message} part={part} pictures={part.pictures} />
+    </div>
   )
 })
 

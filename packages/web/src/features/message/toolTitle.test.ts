@@ -35,6 +35,9 @@ describe("[MSG-17] tool calls in a person's words", () => {
       [5, 8],
     ])
     expect(runs(tool("a"), tool("b", { state: "failed" }), tool("c"))).toEqual([])
+    // [MSG-21] A picture stays in view.
+    const pictures = [{ hash: "h", mediaType: "image/png", bytes: 70 }]
+    expect(runs(tool("a"), tool("b", { pictures }), tool("c"))).toEqual([])
     expect(runs()).toEqual([])
   })
 })

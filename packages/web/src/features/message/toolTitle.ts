@@ -84,5 +84,6 @@ export function toolRuns(parts: readonly Part[]): ReadonlyMap<number, number> {
 }
 
 function isQuiet(part: Part | undefined): boolean {
-  return part?.type === "tool" && part.state === "done" && askedWords(part) === undefined
+  if (part?.type !== "tool" || part.state !== "done" || part.pictures !== undefined) return false
+  return askedWords(part) === undefined
 }

@@ -85,7 +85,10 @@ export function ConversationPane(props: ConversationPaneProps) {
     failure: state?.error ?? null,
   })
   const conversation = conversationOf({ agent, branch })
-  const agentCommands = agents.find(({ name }) => name === agent)?.slashCommands
+  const inFront = agents.find(({ name }) => name === agent)
+  const agentCommands = inFront?.slashCommands
+  // Nothing was ever said here, so the server does not know the conversation.
+  const isUnsaid = state.phase === "ready" && state.status === null
   const commands = (state.status === null ? agentCommands : state.slashCommands) ?? NO_COMMANDS
   const attach = useAttach(parlor, conversation)
   // The shell is painted before heavy work starts (TAB-2).
@@ -207,7 +210,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           box={box}
           commands={commands}
           agents={agents}
-          files={state.phase === "ready" && state.status === null ? undefined : handle.files}
+          files={isUnsaid ? undefined : handle.files}
           canEditLast={lastQueued !== undefined}
           onSend={send}
           onStop={stop}
@@ -217,7 +220,7 @@ export function ConversationPane(props: ConversationPaneProps) {
             <ModelButton
               parlor={parlor}
               conversation={handle}
-              byDefault={agents.find(({ name }) => name === agent)?.model}
+              byDefault={(isUnsaid ? inFront?.modelForNew : undefined) ?? inFront?.model}
               settings={state.status?.settings ?? null}
             />
           }

@@ -6,10 +6,12 @@ import { t } from "../../texts/en/preference.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { useAsked } from "../list/useList.ts"
+import { tellModelsChanged } from "../model/modelsChanged.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { formOf, type PreferenceForm, preferencesOf, problemOf, rebased } from "./form.ts"
 import { rememberPreferredAgent } from "./preferredAgent.ts"
+import { useOfferedModels } from "./useOfferedModels.ts"
 
 const problems = { wholeNumber: "wholeNumber", amount: "amount" } as const
 
@@ -31,6 +33,7 @@ function PersonalForm({ parlor, agents, stored, onStored }: PersonalFormProps) {
   const [base, setBase] = useState(stored)
   const [form, setForm] = useState(() => formOf(stored.preferences))
   const [state, setState] = useState<"resting" | "saving" | "saved" | "changed" | Note>("resting")
+  const models = useOfferedModels(parlor, agents)
   const problem = problemOf(form)
   const isTouched = JSON.stringify(form) !== JSON.stringify(formOf(base.preferences))
   const adopt = useCallback(
@@ -54,6 +57,7 @@ function PersonalForm({ parlor, agents, stored, onStored }: PersonalFormProps) {
       setBase(saved)
       setForm(formOf(saved.preferences))
       rememberPreferredAgent(saved.preferences.agent)
+      tellModelsChanged()
       setState("saved")
     } catch (error) {
       const why = noteOf(error)
@@ -87,6 +91,16 @@ function PersonalForm({ parlor, agents, stored, onStored }: PersonalFormProps) {
                 </option>
               ),
             )}
+          </select>
+        )}
+      </Field>
+      <Field label={t("model")} hint={t("modelHint")}>
+        {(field) => (
+          <select {...field} value={form.model} onChange={(event) => change({ model: event.target.value })}>
+            <option value="">{t("agentsModel")}</option>
+            {[...new Set([...models, ...(form.model === "" ? [] : [form.model])])].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
           </select>
         )}
       </Field>

@@ -3,10 +3,17 @@ import { formOf, preferencesOf, problemOf, rebased } from "./form.ts"
 
 it("[SET-5] what is empty is not set, and what is set comes back", () => {
   expect(preferencesOf(formOf({}))).toEqual({})
-  const all = { instructions: "Metric units.", agent: "critic", tokensPerDay: 1_000, dollarsPerDay: 0.5 }
+  const all = {
+    instructions: "Metric units.",
+    agent: "critic",
+    model: "openai/a",
+    tokensPerDay: 1_000,
+    dollarsPerDay: 0.5,
+  }
   expect(preferencesOf(formOf(all))).toEqual(all)
   expect(preferencesOf({ ...formOf(all), instructions: " \n", dollarsPerDay: "2,5" })).toEqual({
     agent: "critic",
+    model: "openai/a",
     tokensPerDay: 1_000,
     dollarsPerDay: 2.5,
   })

@@ -5,19 +5,23 @@ import type { Preferences } from "@parlor/protocol"
 export type PreferenceForm = {
   readonly instructions: string
   readonly agent: string
+  readonly model: string
   readonly tokensPerDay: string
   readonly dollarsPerDay: string
 }
 
-export function formOf({ instructions = "", agent = "", tokensPerDay, dollarsPerDay }: Preferences): PreferenceForm {
-  return { instructions, agent, tokensPerDay: String(tokensPerDay ?? ""), dollarsPerDay: String(dollarsPerDay ?? "") }
+export function formOf({ instructions = "", agent = "", model = "", ...budget }: Preferences): PreferenceForm {
+  const { tokensPerDay = "", dollarsPerDay = "" } = budget
+  return { instructions, agent, model, tokensPerDay: String(tokensPerDay), dollarsPerDay: String(dollarsPerDay) }
 }
 
 /** What is empty is not set. */
-export function preferencesOf({ instructions, agent, tokensPerDay, dollarsPerDay }: PreferenceForm): Preferences {
+export function preferencesOf({ instructions, agent, model, ...budget }: PreferenceForm): Preferences {
+  const { tokensPerDay, dollarsPerDay } = budget
   return {
     ...(instructions.trim() === "" ? {} : { instructions }),
     ...(agent === "" ? {} : { agent }),
+    ...(model === "" ? {} : { model }),
     ...(tokensPerDay.trim() === "" ? {} : { tokensPerDay: Number(tokensPerDay) }),
     ...(dollarsPerDay.trim() === "" ? {} : { dollarsPerDay: Number(dollarsPerDay.replace(",", ".")) }),
   }

@@ -5,6 +5,7 @@ import { t } from "../../texts/en/sidebar.ts"
 import { cx } from "../../ui/cx.ts"
 import { onReturn } from "../../ui/onReturn.ts"
 import { pageAddress } from "../place/place.ts"
+import { useFeed } from "../tab/DeskContext.ts"
 
 export type SharedWithMeProps = {
   readonly parlor: Parlor
@@ -15,9 +16,14 @@ export type SharedWithMeProps = {
   readonly onChoose?: (() => void) | undefined
 }
 
-/** What others share with this person; nothing if nobody does. Read again when the person returns to the page. */
+/**
+ * What others share with this person; nothing if nobody does. Read again when that changes, and when the person returns
+ * to the page (SHR-14).
+ */
 export function SharedWithMe({ parlor, agent, branch, front, onChoose }: SharedWithMeProps) {
   const [shared, setShared] = useState<readonly SharedView[]>([])
+  const { sharedAt } = useFeed()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is read again when it has changed.
   useEffect(() => {
     let isHere = true
     const read = () =>
@@ -31,7 +37,7 @@ export function SharedWithMe({ parlor, agent, branch, front, onChoose }: SharedW
       isHere = false
       leave()
     }
-  }, [parlor])
+  }, [parlor, sharedAt])
   if (shared.length === 0) return null
   return (
     <section aria-label={t("sharedWithMe")}>

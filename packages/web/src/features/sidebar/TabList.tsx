@@ -1,13 +1,12 @@
-import { ChevronRight } from "lucide-react"
 import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from "react"
 import { t } from "../../texts/en/sidebar.ts"
-import { cx } from "../../ui/cx.ts"
 import type { Place } from "../place/place.ts"
-import { LISTED_TABS } from "../tab/budgets.ts"
 import { useDesk, useResidents } from "../tab/DeskContext.ts"
 import { labelOf, type TabState } from "../tab/residency.ts"
 import { groupsOf, labelsOf, type Tab } from "../tab/tabList.ts"
 import type { Tabs } from "../tab/useTabs.ts"
+import { ArchivedTabs } from "./ArchivedTabs.tsx"
+import { firstOf, QUIET_BUTTON } from "./firstTabs.ts"
 import { LabelFilter } from "./LabelFilter.tsx"
 import { SelectedBar } from "./SelectedBar.tsx"
 import { SelectItem } from "./SelectItem.tsx"
@@ -30,7 +29,6 @@ export function TabList({ tabs, defaultAgent, page, onChoose }: TabListProps) {
   const now = useMinute()
   const [stop, setStop] = useState<string>()
   const [isWhole, setWhole] = useState(false)
-  const [showsArchived, setShowsArchived] = useState(false)
   const [label, setLabel] = useState<string>()
   const [labeling, setLabeling] = useState<Tab>()
   const [selected, setSelected] = useState<ReadonlySet<string>>()
@@ -40,7 +38,6 @@ export function TabList({ tabs, defaultAgent, page, onChoose }: TabListProps) {
   const matching = wanted === undefined ? tabs.open : tabs.open.filter(({ row }) => row?.labels.includes(wanted))
   const listed = isWhole ? matching : firstOf(matching, front)
   const stopAt = [stop, front].find((key) => listed.some((tab) => tab.key === key)) ?? listed[0]?.key
-  const opensArchived = showsArchived || archived.some(({ key }) => key === front)
   // These pages belong to all conversations, and have their own link.
   const isElsewhere = page === "memory" || page === "triggers" || page === "account" || page === "shared"
   const toggle = (key: string) =>
@@ -80,24 +77,11 @@ export function TabList({ tabs, defaultAgent, page, onChoose }: TabListProps) {
       </div>
       {tabs.open.length === 0 && <p className="px-2 py-4 text-muted text-sm">{t("yourConversationsWillBeListed")}</p>}
       {listed.length < matching.length && (
-        <button type="button" onClick={() => setWhole(true)} className={QUIET}>
+        <button type="button" onClick={() => setWhole(true)} className={QUIET_BUTTON}>
           {t("showAllLength", { length: matching.length })}
         </button>
       )}
-      {archived.length > 0 && (
-        <section aria-label={t("archived")} className="mt-3">
-          <button
-            type="button"
-            aria-expanded={opensArchived}
-            onClick={() => setShowsArchived(!opensArchived)}
-            className={QUIET}
-          >
-            <ChevronRight aria-hidden className={cx("size-3.5 transition-transform", opensArchived && "rotate-90")} />
-            {t("archived")} {archived.length}
-          </button>
-          {opensArchived && <ul className="space-y-px">{archived.map(item)}</ul>}
-        </section>
-      )}
+      {archived.length > 0 && <ArchivedTabs tabs={archived} front={front} item={item} />}
       {selected !== undefined && (
         <SelectedBar
           tabs={[...tabs.open, ...archived].filter(({ key }) => selected.has(key))}
@@ -117,14 +101,6 @@ export function TabList({ tabs, defaultAgent, page, onChoose }: TabListProps) {
       )}
     </>
   )
-}
-
-const QUIET =
-  "flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-muted text-xs transition-colors hover:bg-line/50 hover:text-ink pointer-coarse:py-2.5"
-
-/** A long list shows its beginning, and always the conversation in front. */
-function firstOf(tabs: readonly Tab[], front: string): readonly Tab[] {
-  return tabs.filter(({ key }, index) => index < LISTED_TABS || key === front)
 }
 
 function stateOf(resident: Parameters<typeof labelOf>[0] | undefined, tab: Tab): TabState {

@@ -116,7 +116,14 @@ describe("[TAB-1] the list of conversations", () => {
     expect(list(tabsOf({ open, front: `host/${LISTED_TABS + 2}` }))).toContain(`data-tab="host/${LISTED_TABS + 2}"`)
   })
 
-  it("keeps archived ones apart, closed unless one of them is in front", () => {
+  it("[TAB-46] shows the first of many archived ones", () => {
+    const archived = Array.from({ length: LISTED_TABS + 5 }, (_, index) => tab(String(index), { archived: true }))
+    const shown = list(tabsOf({ open: [], archived, front: `host/${LISTED_TABS + 2}` }))
+    expect(shown.match(/data-tab=/g)).toHaveLength(LISTED_TABS + 1)
+    expect(shown).toContain(`Show all ${LISTED_TABS + 5}`)
+  })
+
+  it("[TAB-46] keeps archived ones apart, closed unless one of them is in front", () => {
     const archived = [tab("old", { archived: true })]
     const apart = list(tabsOf({ archived }))
     expect(apart).toContain("Archived 1")

@@ -32,7 +32,7 @@ export type DeskParts = {
   readonly now: () => number
 }
 
-export type FeedState = Pick<LiveFeedState, "phase" | "connection" | "reconnectAt" | "error"> & {
+export type FeedState = Pick<LiveFeedState, "phase" | "connection" | "reconnectAt" | "error" | "sharedAt"> & {
   readonly rows: readonly FeedRow[]
 }
 
@@ -225,10 +225,10 @@ export class Desk {
   }
 
   #read(live: LiveFeed): void {
-    const { phase, connection, reconnectAt, error, conversations } = live.getState()
+    const { phase, connection, reconnectAt, error, conversations, sharedAt } = live.getState()
     const rows = phase === "loading" ? this.feed.get().rows : conversations
     const isNew = rows !== this.feed.get().rows
-    this.feed.set({ phase, connection, reconnectAt, error, rows })
+    this.feed.set({ phase, connection, reconnectAt, error, rows, ...(sharedAt === undefined ? {} : { sharedAt }) })
     if (phase !== "ready" || !isNew || this.#isForgotten) return
     this.kept.keepSummaries(rows)
     this.#list()

@@ -2,6 +2,7 @@ import type { MessageRow } from "@parlor/protocol"
 import { Info } from "lucide-react"
 import { useContext } from "react"
 import { t } from "../../texts/en/timeline.ts"
+import { momentText } from "../../texts/format.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Popover } from "../../ui/Popover.tsx"
 import { inspectAddress } from "../inspector/address.ts"
@@ -24,7 +25,7 @@ export function MessageInfo({ message }: { readonly message: MessageRow }) {
       }
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <Figure label={t("sent")} value={new Date(message.at).toLocaleString()} />
+        <Figure label={t("sent")} value={momentText(message.at)} />
         {usageFigures(message.usage).map(({ label, value }) => (
           <Figure key={label} label={label} value={value} />
         ))}

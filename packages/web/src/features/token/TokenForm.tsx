@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react"
+import { t } from "../../texts/en/token-page.ts"
 import { Button } from "../../ui/Button.tsx"
 import { tokenFromPaste } from "./intake.ts"
 
@@ -15,7 +16,7 @@ export function TokenForm({ onToken }: { readonly onToken: (token: string) => vo
   return (
     <form onSubmit={open} className="mt-5">
       <label htmlFor="token" className="font-medium text-sm">
-        Address or token
+        {t("addressOrToken")}
       </label>
       <div className="mt-1.5 flex gap-2">
         <input
@@ -33,13 +34,11 @@ export function TokenForm({ onToken }: { readonly onToken: (token: string) => vo
           className="min-w-0 flex-1 rounded-lg border border-line-strong bg-raised px-3 py-2 font-mono text-sm placeholder:text-muted"
         />
         <Button type="submit" look="main" disabled={pasted.trim() === ""}>
-          Open
+          {t("open")}
         </Button>
       </div>
       <p id="token-help" className="mt-2 text-muted text-sm" aria-live="polite">
-        {unreadable
-          ? "That text contains no token. Look for “#token=” in the printed address."
-          : "It is stored only in this browser. You also find it in the file “token” in Parlor's data folder (“.parlor” by default)."}
+        {t(unreadable ? "noToken" : "storedHere")}
       </p>
     </form>
   )

@@ -1,3 +1,5 @@
+import { t } from "../../texts/en/token-page.ts"
+import { rich } from "../../texts/rich.ts"
 import { Mark } from "../../ui/Mark.tsx"
 import { TokenForm } from "./TokenForm.tsx"
 
@@ -11,21 +13,16 @@ export function TokenPage({ refused, onToken }: TokenPageProps) {
   return (
     <main className="mx-auto flex min-h-full max-w-lg flex-col justify-center px-6 py-12">
       <Mark className="size-11" />
-      <h1 className="mt-5 font-semibold text-2xl tracking-tight">Open Parlor</h1>
+      <h1 className="mt-5 font-semibold text-2xl tracking-tight">{t("openParlor")}</h1>
       {refused && (
         <p role="alert" className="mt-3 rounded-lg bg-bad-tint px-3.5 py-2.5 text-bad">
-          The server rejected this browser's token. It may have been replaced: use the latest address.
+          {t("rejected")}
         </p>
       )}
-      <p className="mt-3 text-muted">
-        This page needs your server's token, so that no one else on this machine can read your conversations.
-      </p>
-      <p className="mt-3 text-muted">
-        The command that started Parlor prints an address that contains it, and so does <code>parlor link</code>. Open
-        that address, or paste it here:
-      </p>
+      <p className="mt-3 text-muted">{t("needsToken")}</p>
+      <p className="mt-3 text-muted">{rich(t.pieces("whereToFind", { command: <code>parlor link</code> }))}</p>
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-sm">
-        {`$ npm start\nParlor is ready: ${addressExample()}`}
+        {t("startExample", { address: addressExample() })}
       </pre>
       <TokenForm onToken={onToken} />
     </main>

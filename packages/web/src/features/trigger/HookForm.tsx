@@ -1,4 +1,6 @@
 import { type FormEvent, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/trigger.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { FormFrame } from "./FormFrame.tsx"
@@ -18,20 +20,20 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
     if (template.trim() !== "" && (await onMake({ template, style }))) onClose()
   }
   return (
-    <FormFrame label="New webhook" onSubmit={submit}>
-      <Field label={`Message for ${agent}`}>
+    <FormFrame label={t("newWebhook")} onSubmit={submit}>
+      <Field label={t("messageFor", { agent })}>
         {(props) => (
           <textarea
             {...props}
             name="template"
             rows={2}
             value={template}
-            placeholder="The build of {{body.branch}} says {{body.status}}."
+            placeholder={t("templateExample", { branch: "{{body.branch}}", status: "{{body.status}}" })}
             onChange={({ target }) => setTemplate(target.value)}
           />
         )}
       </Field>
-      <Field label="Signature">
+      <Field label={t("signature")}>
         {(props) => (
           <select
             {...props}
@@ -46,9 +48,9 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
       </Field>
       <div className="flex gap-2">
         <Button look="main" type="submit" disabled={template.trim() === ""}>
-          Create
+          {t("create")}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{common("cancel")}</Button>
       </div>
     </FormFrame>
   )

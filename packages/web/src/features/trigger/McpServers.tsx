@@ -1,6 +1,8 @@
 import type { Parlor } from "@parlor/client"
 import type { McpServerView } from "@parlor/protocol"
 import { useCallback } from "react"
+import { t } from "../../texts/en/trigger.ts"
+import { rich } from "../../texts/rich.ts"
 import { cx } from "../../ui/cx.ts"
 import { Refused } from "../list/Refused.tsx"
 import { useList } from "../list/useList.ts"
@@ -11,14 +13,11 @@ export function McpServers({ parlor }: { readonly parlor: Parlor }) {
   const read = useCallback(() => parlor.mcpServers(), [parlor])
   const { items, note, reload } = useList(read)
   return (
-    <section aria-label="MCP servers" className="mt-8">
-      <h2 className="font-semibold text-muted text-sm">MCP servers</h2>
+    <section aria-label={t("mcpServers")} className="mt-8">
+      <h2 className="font-semibold text-muted text-sm">{t("mcpServers")}</h2>
       <Refused note={note} onRetry={reload} />
       {items?.length === 0 && (
-        <p className="mt-2 text-muted text-sm">
-          None. Configure them in <code>parlor.config.ts</code>. They give tools to agents, and their events can wake an
-          agent.
-        </p>
+        <p className="mt-2 text-muted text-sm">{rich(t.pieces("noMcp", { file: <code>parlor.config.ts</code> }))}</p>
       )}
       <McpServerList servers={items ?? []} />
     </section>
@@ -39,12 +38,12 @@ export function McpServerList({ servers }: { readonly servers: readonly McpServe
           <p className="text-muted text-xs">{lentWords(server)}</p>
           {server.wakes.map((wake) => (
             <p key={`${wake.on} ${wake.agent} ${wake.branch}`} className="text-muted text-xs">
-              {wake.on} wakes {`${wake.agent}/${wake.branch}`}
+              {t("wakes", { event: wake.on, agent: `${wake.agent}/${wake.branch}` })}
               {wake.lastError !== null && `: ${wake.lastError}`}
             </p>
           ))}
           <details className="mt-1 text-sm">
-            <summary className="text-muted hover:text-ink">Tools</summary>
+            <summary className="text-muted hover:text-ink">{t("tools")}</summary>
             <ul className="mt-1 space-y-1">
               {server.tools.map((tool) => (
                 <li key={tool.name} className="break-words">
@@ -53,7 +52,7 @@ export function McpServerList({ servers }: { readonly servers: readonly McpServe
               ))}
               {server.leftOut.map(({ tool, why }) => (
                 <li key={tool} className="break-words text-muted">
-                  <code>{tool}</code> is not offered: {why}
+                  {rich(t.pieces("notOffered", { tool: <code>{tool}</code>, why }))}
                 </li>
               ))}
             </ul>

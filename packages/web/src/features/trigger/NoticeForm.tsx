@@ -1,5 +1,7 @@
 import type { BodyInputOf } from "@parlor/protocol"
 import { type FormEvent, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/trigger.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { FormFrame } from "./FormFrame.tsx"
@@ -18,11 +20,8 @@ export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
     if (url.trim() !== "" && (await onMake({ url: url.trim() }))) onClose()
   }
   return (
-    <FormFrame label="New outgoing webhook" onSubmit={submit}>
-      <Field
-        label="URL"
-        hint="Called when a turn finishes and when an agent asks something. Signed with Standard Webhooks."
-      >
+    <FormFrame label={t("newOutgoing")} onSubmit={submit}>
+      <Field label="URL" hint={t("outgoingHint")}>
         {(props) => (
           <input
             {...props}
@@ -36,9 +35,9 @@ export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
       </Field>
       <div className="flex gap-2">
         <Button look="main" type="submit" disabled={url.trim() === ""}>
-          Create
+          {t("create")}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{common("cancel")}</Button>
       </div>
     </FormFrame>
   )

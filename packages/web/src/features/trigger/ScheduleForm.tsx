@@ -1,9 +1,20 @@
 import type { BodyInputOf } from "@parlor/protocol"
 import { type FormEvent, useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/trigger.ts"
+import { weekdayText } from "../../texts/format.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { FormFrame } from "./FormFrame.tsx"
-import { emptySchedule, repeats, repeatWords, type ScheduleDraft, scheduleOf, weekdays } from "./triggerView.ts"
+import {
+  emptySchedule,
+  repeats,
+  repeatWords,
+  type ScheduleDraft,
+  scheduleKinds,
+  scheduleOf,
+  weekdays,
+} from "./triggerView.ts"
 
 export type ScheduleFormProps = {
   readonly agent: string
@@ -25,8 +36,8 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
     if (await onMake(made.body)) onClose()
   }
   return (
-    <FormFrame label="New schedule" onSubmit={submit}>
-      <Field label={`Message for ${agent}`}>
+    <FormFrame label={t("newSchedule")} onSubmit={submit}>
+      <Field label={t("messageFor", { agent })}>
         {(props) => (
           <textarea
             {...props}
@@ -38,7 +49,7 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
         )}
       </Field>
       <div className="grid items-start gap-3 sm:grid-cols-3">
-        <Field label="Repeat" hint={repeatWords(draft)}>
+        <Field label={t("repeat")} hint={repeatWords(draft)}>
           {(props) => (
             <select
               {...props}
@@ -46,18 +57,16 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
               value={draft.kind}
               onChange={({ target }) => set({ kind: target.value as ScheduleDraft["kind"] })}
             >
-              <option value="weekdays">Every weekday</option>
-              <option value="days">Every day</option>
-              <option value="weeks">Every week</option>
-              <option value="months">Every month</option>
-              <option value="at">Once</option>
-              <option value="every">Every few minutes</option>
-              <option value="cron">Advanced: cron pattern</option>
+              {scheduleKinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {t(kind)}
+                </option>
+              ))}
             </select>
           )}
         </Field>
         <When draft={draft} timeZone={timeZone} set={set} />
-        <Field label="Missed runs">
+        <Field label={t("missedRuns")}>
           {(props) => (
             <select
               {...props}
@@ -65,9 +74,9 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
               value={draft.missed}
               onChange={({ target }) => set({ missed: target.value as ScheduleDraft["missed"] })}
             >
-              <option value="once">run once</option>
-              <option value="skip">skip</option>
-              <option value="all">run all</option>
+              <option value="once">{t("runOnce")}</option>
+              <option value="skip">{t("skip")}</option>
+              <option value="all">{t("runAll")}</option>
             </select>
           )}
         </Field>
@@ -79,9 +88,9 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
       )}
       <div className="flex gap-2">
         <Button look="main" type="submit">
-          Create
+          {t("create")}
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{common("cancel")}</Button>
       </div>
     </FormFrame>
   )
@@ -97,7 +106,7 @@ function When({ draft, timeZone, set }: WhenProps) {
   if (repeats.some((one) => one === draft.kind)) return <DayTime draft={draft} set={set} />
   if (draft.kind === "at")
     return (
-      <Field label="At">
+      <Field label={t("atTime")}>
         {(props) => (
           <input
             {...props}
@@ -111,7 +120,7 @@ function When({ draft, timeZone, set }: WhenProps) {
     )
   if (draft.kind === "every")
     return (
-      <Field label="Minutes">
+      <Field label={t("minutes")}>
         {(props) => (
           <input
             {...props}
@@ -124,7 +133,7 @@ function When({ draft, timeZone, set }: WhenProps) {
       </Field>
     )
   return (
-    <Field label={`Minute hour day month weekday, ${timeZone}`}>
+    <Field label={t("cronFields", { timeZone })}>
       {(props) => (
         <input
           {...props}
@@ -144,7 +153,7 @@ function DayTime({ draft, set }: Omit<WhenProps, "timeZone">) {
   return (
     <div className="grid grid-cols-2 gap-3 has-[>:only-child]:grid-cols-1">
       {draft.kind === "weeks" && (
-        <Field label="Day">
+        <Field label={t("day")}>
           {(props) => (
             <select
               {...props}
@@ -152,9 +161,9 @@ function DayTime({ draft, set }: Omit<WhenProps, "timeZone">) {
               value={draft.weekday}
               onChange={({ target }) => set({ weekday: target.value })}
             >
-              {weekdays.map((name, index) => (
-                <option key={name} value={String(index)}>
-                  {name}
+              {weekdays.map((day) => (
+                <option key={day} value={String(day)}>
+                  {weekdayText(day)}
                 </option>
               ))}
             </select>
@@ -162,7 +171,7 @@ function DayTime({ draft, set }: Omit<WhenProps, "timeZone">) {
         </Field>
       )}
       {draft.kind === "months" && (
-        <Field label="Day">
+        <Field label={t("day")}>
           {(props) => (
             <select {...props} name="day" value={draft.day} onChange={({ target }) => set({ day: target.value })}>
               {days.map((day) => (
@@ -174,7 +183,7 @@ function DayTime({ draft, set }: Omit<WhenProps, "timeZone">) {
           )}
         </Field>
       )}
-      <Field label="Time">
+      <Field label={t("time")}>
         {(props) => (
           <input
             {...props}

@@ -1,3 +1,4 @@
+import { t } from "../../texts/en/trigger.ts"
 import { Button } from "../../ui/Button.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 
@@ -7,27 +8,29 @@ export type SecretProps = { readonly url: string; readonly secret: string; reado
 export function Secret({ url, secret, onClose }: SecretProps) {
   return (
     <section
-      aria-label="Webhook secret"
+      aria-label={t("secret")}
       className="mt-4 animate-arrive rounded-xl border border-line-strong bg-sunken p-4 text-sm"
     >
-      <p className="font-medium">Give these to the program that will call it. The secret won't be shown again.</p>
+      <p className="font-medium">{t("giveThese")}</p>
       <dl className="mt-3 space-y-2">
-        <Copied name="Address" text={url} />
-        <Copied name="Secret" text={secret} />
+        <Copied name={t("address")} label={t("copyAddress")} text={url} />
+        <Copied name={t("secretName")} label={t("copySecret")} text={secret} />
       </dl>
       <Button className="mt-3" onClick={onClose}>
-        Done
+        {t("done")}
       </Button>
     </section>
   )
 }
 
-function Copied({ name, text }: { readonly name: string; readonly text: string }) {
+type CopiedProps = { readonly name: string; readonly label: string; readonly text: string }
+
+function Copied({ name, label, text }: CopiedProps) {
   return (
     <div className="flex items-center gap-2 rounded-lg border border-line bg-raised py-1 pr-1 pl-3">
       <dt className="w-16 shrink-0 text-muted text-xs">{name}</dt>
       <dd className="min-w-0 flex-1 break-all font-mono text-xs">{text}</dd>
-      <CopyButton text={text} label={`Copy ${name.toLowerCase()}`} />
+      <CopyButton text={text} label={label} />
     </div>
   )
 }

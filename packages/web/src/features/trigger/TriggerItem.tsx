@@ -1,12 +1,15 @@
-import { spokenFiring, spokenTime } from "@parlor/protocol"
 import { Trash2, Zap } from "lucide-react"
 import { Switch } from "radix-ui"
 import { useState } from "react"
+import { t as common } from "../../texts/en/common.ts"
+import { t } from "../../texts/en/trigger.ts"
+import { momentText } from "../../texts/format.ts"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Firings } from "./Firings.tsx"
 import type { Item } from "./triggerView.ts"
 import type { TriggerActs } from "./useTriggers.ts"
+import { firingWords } from "./whenWords.ts"
 
 /** One trigger: its description, next run and actions. Deleting asks first. */
 export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts: TriggerActs }) {
@@ -19,35 +22,35 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
           <p className="line-clamp-2 break-words">{title}</p>
           <p className="mt-0.5 break-words text-muted text-xs">
             {what} · {state}
-            {isDeclared && " · from the config"}
-            {last !== null && ` · last ${spokenTime(last.at)}, ${spokenFiring(last)}`}
+            {isDeclared && ` · ${t("fromConfig")}`}
+            {last !== null && ` · ${t("lastFired", { time: momentText(last.at), result: firingWords(last) })}`}
           </p>
         </div>
         {!isOver && (
           <>
-            <IconButton label={`Fire ${title} now`} onClick={() => acts.fire(item)}>
+            <IconButton label={t("fireNow", { title })} onClick={() => acts.fire(item)}>
               <Zap className="size-3.5" />
             </IconButton>
             <PauseSwitch title={title} isOn={!paused} onChange={() => acts.pause(item)} />
           </>
         )}
         {!isDeclared && (
-          <IconButton label={`Delete ${title}`} onClick={() => setAsking(true)}>
+          <IconButton label={t("deleteTitle", { title })} onClick={() => setAsking(true)}>
             <Trash2 className="size-3.5" />
           </IconButton>
         )}
       </div>
       {asking && (
         <Confirm
-          title="Delete this trigger?"
-          action="Delete"
+          title={t("deleteAsk")}
+          action={common("delete")}
           onDo={() => {
             setAsking(false)
             acts.remove(item)
           }}
           onClose={() => setAsking(false)}
         >
-          “{title}” and its recent firings will be deleted. This can't be undone. To keep it, pause it instead.
+          {t("deleteMeans", { title })}
         </Confirm>
       )}
       <Firings read={() => acts.firings(item)} />
@@ -63,8 +66,8 @@ function PauseSwitch({ title, isOn, onChange }: PauseSwitchProps) {
     <Switch.Root
       checked={isOn}
       onCheckedChange={onChange}
-      aria-label={`${title} is on`}
-      data-tip={isOn ? "Pause" : "Resume"}
+      aria-label={t("isOn", { title })}
+      data-tip={t(isOn ? "pause" : "resume")}
       className="relative mt-1 h-5 w-9 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
     >
       <Switch.Thumb className="block size-4 translate-x-px rounded-full bg-muted transition-transform data-[state=checked]:translate-x-[1.06rem] data-[state=checked]:bg-on-accent" />

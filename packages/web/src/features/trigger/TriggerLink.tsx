@@ -1,4 +1,5 @@
 import { AlarmClock } from "lucide-react"
+import { t } from "../../texts/en/keyboard.ts"
 import { SideLink } from "../../ui/SideLink.tsx"
 import { pageAddress } from "../place/place.ts"
 
@@ -15,7 +16,7 @@ export function TriggerLink({ agent, branch, current, onChoose }: TriggerLinkPro
     <SideLink
       href={pageAddress("triggers", agent, branch)}
       icon={AlarmClock}
-      label="Triggers"
+      label={t("triggers")}
       current={current}
       onChoose={onChoose}
     />

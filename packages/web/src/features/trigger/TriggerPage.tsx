@@ -1,6 +1,7 @@
 import type { Parlor } from "@parlor/client"
 import { Bell, CalendarClock, Plus, Webhook } from "lucide-react"
 import { useMemo, useState } from "react"
+import { t } from "../../texts/en/trigger.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Menu } from "../../ui/Menu.tsx"
 import { PageFrame } from "../../ui/PageFrame.tsx"
@@ -31,18 +32,18 @@ export function TriggerPage({ parlor, agent, branch, onRefused }: TriggerPagePro
   const close = () => setOpen(undefined)
   return (
     <PageFrame
-      title="Triggers"
+      title={t("triggers")}
       back={{ href: addressOf(agent, branch), to: agent }}
       actions={
         <Menu
           items={[
-            { label: "Schedule", icon: CalendarClock, onChoose: () => setOpen("schedule") },
-            { label: "Webhook", icon: Webhook, onChoose: () => setOpen("hook") },
-            { label: "Outgoing webhook", icon: Bell, onChoose: () => setOpen("notice") },
+            { label: t("schedule"), icon: CalendarClock, onChoose: () => setOpen("schedule") },
+            { label: t("webhook"), icon: Webhook, onChoose: () => setOpen("hook") },
+            { label: t("outgoingWebhook"), icon: Bell, onChoose: () => setOpen("notice") },
           ]}
         >
           <Button>
-            <Plus aria-hidden className="size-3.5" /> New
+            <Plus aria-hidden className="size-3.5" /> {t("new")}
           </Button>
         </Menu>
       }

@@ -1,5 +1,8 @@
 /** Labels of MCP servers. Pure. */
-import { type McpServerView, spokenTime, unreachable } from "@parlor/protocol"
+
+import { type McpServerView, unreachable } from "@parlor/protocol"
+import { t } from "../../texts/en/trigger.ts"
+import { momentText } from "../../texts/format.ts"
 
 export function stateWords({
   state,
@@ -8,12 +11,12 @@ export function stateWords({
 }: Pick<McpServerView, "state" | "lastError" | "retryAt">): string {
   switch (state) {
     case "ready":
-      return "ready"
+      return t("ready")
     case "connecting":
-      return "connecting…"
+      return t("connecting")
     case "waiting": {
-      const again = retryAt === null ? "" : `, retrying ${spokenTime(retryAt)}`
-      return `unavailable${again}${lastError === null ? "" : `: ${lastError}`}`
+      const words = retryAt === null ? t("unavailable") : t("unavailableUntil", { time: momentText(retryAt) })
+      return lastError === null ? words : `${words}: ${lastError}`
     }
     default:
       return unreachable(state)
@@ -26,19 +29,15 @@ export function lentWords({
   tools,
   slashCommands,
 }: Pick<McpServerView, "agents" | "tools" | "slashCommands">): string {
-  const who = agents === null ? "every agent" : agents.length === 0 ? "no agent" : agents.join(", ")
+  const who = agents === null ? t("everyAgent") : agents.length === 0 ? t("noAgent") : agents.join(", ")
   const lent = [
-    counted(tools.length, "tool"),
-    ...(slashCommands.length > 0 ? [counted(slashCommands.length, "command")] : []),
+    t("toolCount", { count: tools.length }),
+    ...(slashCommands.length > 0 ? [t("commandCount", { count: slashCommands.length })] : []),
   ]
-  return `${lent.join(", ")} for ${who}`
+  return t("lentTo", { what: lent.join(", "), agents: who })
 }
 
 /** A changed tool needs an approval in the conversation before its first call. */
 export function toolWords({ changed }: McpServerView["tools"][number]): string {
-  return changed ? "new or changed: needs your approval before its first call" : ""
-}
-
-function counted(count: number, name: string): string {
-  return count === 1 ? `1 ${name}` : `${count} ${name}s`
+  return changed ? t("needsApproval") : ""
 }

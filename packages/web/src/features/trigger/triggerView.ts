@@ -1,7 +1,9 @@
 /** Labels of triggers, and the forms' drafts. Pure. */
 
 import type { BodyInputOf, FiringView, HookView, NoticeView, ScheduleView } from "@parlor/protocol"
-import { spokenTime, spokenWhen } from "@parlor/protocol"
+import { t } from "../../texts/en/trigger.ts"
+import { momentText, weekdayText } from "../../texts/format.ts"
+import { whenWords } from "./whenWords.ts"
 
 export type TriggerKind = "schedule" | "hook" | "notice"
 
@@ -22,12 +24,16 @@ export type Item = {
 
 export function scheduleItem(one: ScheduleView): Item {
   const { id, state, why, nextAt, last } = one
-  const next = state === "active" && nextAt !== null ? `next ${spokenTime(nextAt)}, ${untilWords(nextAt)}` : state
+  const next =
+    state === "active" && nextAt !== null
+      ? t("next", { time: momentText(nextAt), until: untilWords(nextAt) })
+      : t(states[state])
+  const what = `${one.agent}, ${whenWords(one.when)}`
   return {
     kind: "schedule",
     id,
     title: one.name || textOf(one.payload),
-    what: `${one.agent}, ${spokenWhen(one.when)}${one.source === "self" ? ", set by the agent" : ""}`,
+    what: one.source === "self" ? t("setByAgent", { what }) : what,
     state: why === null ? next : `${next}: ${why.detail}`,
     paused: state === "paused",
     isOver: state === "done",
@@ -36,24 +42,26 @@ export function scheduleItem(one: ScheduleView): Item {
   }
 }
 
+const states = { active: "active", paused: "paused", done: "over" } as const
+
 /** The time until then, in the largest fitting unit. */
 export function untilWords(at: number, now: number = Date.now()): string {
   const minutes = Math.round((at - now) / 60_000)
-  if (minutes < 1) return "any moment"
-  if (minutes < 90) return `in ${minutes} min`
+  if (minutes < 1) return t("anyMoment")
+  if (minutes < 90) return t("inMinutes", { minutes })
   const hours = Math.round(minutes / 60)
-  return hours < 48 ? `in ${hours} h` : `in ${Math.round(hours / 24)} days`
+  return hours < 48 ? t("inHours", { hours }) : t("inDays", { count: Math.round(hours / 24) })
 }
 
 export function hookItem(one: HookView): Item {
   const { id, state, last, template, type } = one
-  const signed = one.style === "github" ? "GitHub signature" : "Standard Webhooks"
+  const signed = one.style === "github" ? t("githubSignature") : "Standard Webhooks"
   return {
     kind: "hook",
     id,
-    title: one.name || (template ?? `Messages of type ${type}`),
+    title: one.name || (template ?? t("messagesOfType", { type: type ?? "" })),
     what: `${one.agent}, ${signed}, ${one.url}`,
-    state,
+    state: t(states[state]),
     paused: state === "paused",
     isOver: false,
     isDeclared: one.declared,
@@ -67,8 +75,8 @@ export function noticeItem(one: NoticeView): Item {
     kind: "notice",
     id,
     title: one.name || one.url,
-    what: `${one.events.join(", ")} to ${one.url}`,
-    state: why === null ? state : `${state}: ${why.detail}`,
+    what: t("eventsTo", { events: one.events.join(", "), url: one.url }),
+    state: why === null ? t(states[state]) : `${t(states[state])}: ${why.detail}`,
     paused: state === "paused",
     isOver: false,
     isDeclared: one.declared,
@@ -77,11 +85,11 @@ export function noticeItem(one: NoticeView): Item {
 }
 
 export const repeats = ["weekdays", "days", "weeks", "months"] as const
-type Repeat = (typeof repeats)[number]
+export const scheduleKinds = [...repeats, "at", "every", "cron"] as const
 
 export type ScheduleDraft = {
   readonly text: string
-  readonly kind: Repeat | "at" | "every" | "cron"
+  readonly kind: (typeof scheduleKinds)[number]
   /** For days: the time of the day, such as 09:00. */
   readonly time: string
   /** For weeks: 0 is Sunday. */
@@ -114,18 +122,18 @@ export function scheduleOf(
   timeZone: string,
 ): { readonly wrong: string } | { readonly body: BodyInputOf<"makeSchedule"> } {
   const { text, missed } = draft
-  if (text.trim() === "") return { wrong: "Enter a message for the agent." }
+  if (text.trim() === "") return { wrong: t("enterMessage") }
   const repeated = cronOf(draft)
-  if (repeated === null) return { wrong: "Choose a time of day." }
+  if (repeated === null) return { wrong: t("chooseTimeOfDay") }
   if (repeated !== undefined) return { body: { agent, text, missed, when: { cron: repeated, timeZone } } }
   if (draft.kind === "cron") return { body: { agent, text, missed, when: { cron: draft.cron, timeZone } } }
   if (draft.kind === "every") {
     const minutes = Number(draft.every)
-    if (!Number.isFinite(minutes) || minutes <= 0) return { wrong: "Enter the number of minutes." }
+    if (!Number.isFinite(minutes) || minutes <= 0) return { wrong: t("enterMinutes") }
     return { body: { agent, text, missed, when: { everyMs: Math.round(minutes * 60_000) } } }
   }
   const at = new Date(draft.at).getTime()
-  return Number.isNaN(at) ? { wrong: "Choose a time." } : { body: { agent, text, missed, when: { at } } }
+  return Number.isNaN(at) ? { wrong: t("chooseTime") } : { body: { agent, text, missed, when: { at } } }
 }
 
 /** Null if its time is missing; undefined if it does not repeat by days. */
@@ -141,14 +149,15 @@ function cronOf({ kind, time, weekday, day }: ScheduleDraft): string | null | un
 
 /** The schedule as a sentence, such as: Every weekday at 09:00, your time. */
 export function repeatWords({ kind, time, weekday, day }: ScheduleDraft): string {
-  if (kind === "weekdays") return `Every weekday at ${time}, your time`
-  if (kind === "days") return `Every day at ${time}, your time`
-  if (kind === "weeks") return `Every ${weekdays[Number(weekday)] ?? ""} at ${time}, your time`
-  if (kind === "months") return `On day ${day} of every month at ${time}, your time`
+  if (kind === "weekdays") return t("weekdaysAt", { time })
+  if (kind === "days") return t("daysAt", { time })
+  if (kind === "weeks") return t("weeksAt", { weekday: weekdayText(Number(weekday)), time })
+  if (kind === "months") return t("monthsAt", { day, time })
   return ""
 }
 
-export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
+/** 0 is Sunday. */
+export const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 
 function textOf(payload: ScheduleView["payload"]): string {
   const { source } = (payload ?? {}) as { readonly source?: unknown }

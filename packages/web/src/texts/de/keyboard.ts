@@ -54,4 +54,9 @@ export const words: In<typeof t> = {
   writingGroup: "Schreiben",
   queueGroup: "Warteschlange",
   skipToConversation: "Zum Chat springen",
+  ctrlKey: "Strg",
+  shiftKey: "Umschalt",
+  escapeKey: "Esc",
+  deleteKey: "Entf",
+  endKey: "Ende",
 }

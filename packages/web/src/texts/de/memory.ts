@@ -47,4 +47,5 @@ export const words: In<typeof t> = {
   atMostMemorydescriptionlengthCharacters: "Höchstens {memoryDescriptionLength} Zeichen.",
   useOneWordInLowercase: "Verwende ein Wort in Kleinbuchstaben.",
   atMostSize: "Höchstens {size}.",
+  isPinned: "angeheftet",
 }

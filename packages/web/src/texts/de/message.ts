@@ -84,4 +84,5 @@ export const words: In<typeof t> = {
   failed: "fehlgeschlagen",
   input: "Eingabe",
   error: "Fehler",
+  pictureOf: "Bild {number} von {tool}",
 }

@@ -13,4 +13,5 @@ export const words: In<typeof t> = {
   notifications: "Benachrichtigungen",
   dismiss: "Ausblenden",
   backTo: "Zurück zu {place}",
+  thisPage: "Diese Seite",
 }

@@ -54,4 +54,9 @@ export const t = texts("keyboard", {
   writingGroup: "Writing",
   queueGroup: "Queue",
   skipToConversation: "Skip to conversation",
+  ctrlKey: "Ctrl",
+  shiftKey: "Shift",
+  escapeKey: "Esc",
+  deleteKey: "Del",
+  endKey: "End",
 })

@@ -46,4 +46,5 @@ export const t = texts("memory", {
   atMostMemorydescriptionlengthCharacters: "At most {memoryDescriptionLength} characters.",
   useOneWordInLowercase: "Use one word in lowercase letters.",
   atMostSize: "At most {size}.",
+  isPinned: "pinned",
 })

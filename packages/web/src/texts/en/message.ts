@@ -83,4 +83,5 @@ export const t = texts("message", {
   failed: "failed",
   input: "Input",
   error: "Error",
+  pictureOf: "Picture {number} of {tool}",
 })

@@ -12,4 +12,5 @@ export const t = texts("ui", {
   notifications: "Notifications",
   dismiss: "Dismiss",
   backTo: "Back to {place}",
+  thisPage: "This page",
 })
