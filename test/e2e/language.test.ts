@@ -52,6 +52,7 @@ test("[SET-1, SET-2] an English browser never loads German; a choice changes eve
   expect(scripts.filter((url) => GERMAN_CHUNK.test(url))).toEqual([])
   const other = await context.newPage()
   await other.goto(parlor.address)
+  await other.getByRole("log").waitFor()
   await other.keyboard.press("Alt+,")
   const settings = other.getByRole("dialog", { name: "Settings" })
   await settings.getByRole("radio", { name: "Deutsch" }).click()
