@@ -20,19 +20,23 @@ describe.each(STORES)("[API-19] an event stream on %s", (kind) => {
   })
   afterAll(() => server.close())
 
-  test("every frame of a conversation and of a feed has the offset after it as its id", async () => {
+  test("every frame of a conversation and of a feed has the offset after it as its id, or the one before it has", async () => {
     for (const path of [`${main}/events`, "/v1/feed"]) {
       const following = await follow(server, `${path}?offset=-1&live=sse`)
       await following.until((text) => text.includes("upToDate"))
       following.leave()
       const frames = framesIn(following.text())
       expect(frames.length).toBeGreaterThan(1)
-      const control = frames.findIndex(({ event }) => event === "control")
-      for (const { event, id, data } of frames) {
+      const last = frames.at(-1)
+      for (const [index, { event, id, data }] of frames.entries()) {
         if (event === "data") expect(id).toBe(readChanges(data).at(-1)?.headers.offset)
-        else expect(id).toBe(JSON.parse(data).streamNextOffset)
+        else expect(JSON.parse(data).streamNextOffset).toBe(id ?? frames[index - 1]?.id)
       }
-      expect(frames[control]?.id).toBe(frames[control - 1]?.id)
+      // One that is sent alone names its place: a reader that began at the end has no other.
+      const atEnd = await follow(server, `${path}?offset=now&live=sse`)
+      await atEnd.until((text) => text.includes("upToDate"))
+      atEnd.leave()
+      expect(framesIn(atEnd.text()).map(({ id }) => id)).toEqual([JSON.parse(last?.data ?? "").streamNextOffset])
     }
   })
 

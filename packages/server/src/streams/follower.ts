@@ -117,10 +117,10 @@ export class Follower {
     }
     const upToDate = this.#last >= head && !this.#missed
     const closed = upToDate && (source.closed?.() ?? false)
-    const control = controlFrame({ offset: this.#offset, cursor: this.#it.cursor(), upToDate, closed })
     const shown = seen(source, changes)
-    if (shown.length > 0 || upToDate)
-      this.#write(Buffer.from((shown.length > 0 ? dataFrame(source, shown, this.#offset) : "") + control))
+    const [offset, isNamed] = [this.#offset, shown.length > 0]
+    const control = controlFrame({ offset, cursor: this.#it.cursor(), upToDate, closed, isNamed })
+    if (isNamed || upToDate) this.#write(Buffer.from((isNamed ? dataFrame(source, shown, offset) : "") + control))
     this.#upToDate = upToDate
     if (!closed) return undefined
     this.end()

@@ -229,8 +229,10 @@ export class Followers {
     }
     const offset = formatOffset(last.seq, last.txid)
     const shown = seen(source, changes)
-    const control = controlFrame({ offset, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
-    const frame = Buffer.from((shown.length > 0 ? dataFrame(source, shown, offset) : "") + control)
+    const isNamed = shown.length > 0
+    const cursor = currentCursor(this.#clock.now())
+    const control = controlFrame({ offset, cursor, upToDate: true, closed: false, isNamed })
+    const frame = Buffer.from((isNamed ? dataFrame(source, shown, offset) : "") + control)
     for (const follower of followers) follower.take(frame, first, { seq: last.seq, offset })
   }
 

@@ -22,12 +22,14 @@ export type Control = {
   readonly cursor: number
   readonly upToDate: boolean
   readonly closed: boolean
+  /** It follows a data frame with the same id, which an EventSource keeps. */
+  readonly isNamed?: boolean
 }
 
 export function controlFrame(control: Control): string {
-  const { offset, cursor, upToDate, closed } = control
+  const { offset, cursor, upToDate, closed, isNamed = false } = control
   const tail = `${closed ? "" : `,"streamCursor":"${cursor}"`}${upToDate && !closed ? ',"upToDate":true' : ""}${closed ? ',"streamClosed":true' : ""}`
-  return `event: control\ndata:{"streamNextOffset":"${offset}"${tail}}\nid:${offset}\n\n`
+  return `event: control\ndata:{"streamNextOffset":"${offset}"${tail}}${isNamed ? "" : `\nid:${offset}`}\n\n`
 }
 
 export function isText(source: Source): boolean {
