@@ -5,7 +5,7 @@ import { type Script, say } from "./script.ts"
 const MAX_WORDS = 6
 /** Words that say how something is asked, not what. */
 const POLITE =
-  /^(please|can|could|would|will|you|me|tell|show|give|write|make|do|i|we|want|need|to|a|an|the|some|my|hello|hi|hey|about|for|of|what|is|are|how)$/i
+  /^(please|can|could|would|will|you|me|tell|show|give|write|make|do|i|we|want|need|to|a|an|the|some|my|hello|hi|hey|about|for|of)$/i
 
 export function title(request: ModelRequest): Script {
   const text = request.messages.map((message) => (message.role === "person" ? message.text : "")).join("\n")
