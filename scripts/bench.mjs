@@ -1,4 +1,4 @@
-/** `node scripts/bench.mjs --help`: see bench/main.ts. Builds what is missing first. */
+/** `node scripts/bench.mjs`: its options are in bench/main.ts. Builds what is missing first. */
 import { join } from "node:path"
 import { ensureBuilt, ensureInstalled, root, run, script } from "./setup.mjs"
 

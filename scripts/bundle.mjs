@@ -41,7 +41,8 @@ function entriesOf(folder) {
  * @param {import("rolldown").InputOptions} input
  */
 async function write(folder, input) {
-  const build = await rolldown({ platform: "node", ...input })
+  // What is exported and loaded later is in the bundle all the same, which is meant.
+  const build = await rolldown({ platform: "node", checks: { ineffectiveDynamicImport: false }, ...input })
   await build.write({
     dir: join(root, "packages", folder, "bundle"),
     format: "esm",

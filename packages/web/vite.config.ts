@@ -62,6 +62,7 @@ export default defineConfig(({ mode }) => ({
     // The policy of the page allows no data: scripts or fonts; every asset is a file with its hash in the name.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       input: fileURLToPath(new URL(mode === "shared" ? "shared.html" : "index.html", import.meta.url)),
       output: mode === "shared" ? {} : { codeSplitting: { groups: [{ name: "base", test: inBase }] } },
     },

@@ -81,6 +81,7 @@ export async function shortTurns(system: System, conversations: number, options:
       [`${name}, turns/s`]: (times.length / (ended - started)) * 1000,
       [`${name}, p50 ms`]: percentile(times, 0.5),
       [`${name}, p99 ms`]: percentile(times, 0.99),
+      [`${name}, slowest ms`]: percentile(times, 1),
       [`${name}, CPU ms`]: (cpuMs(running.pids) - before) / times.length,
       [`${name}, wire bytes`]: bytes / times.length,
       [`${name}, disk KB`]: (bytesIn(running.folder) - stored) / 1024 / times.length,
