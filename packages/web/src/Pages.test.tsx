@@ -98,6 +98,7 @@ describe("a file", () => {
         version={0}
         onMoved={nothing}
         onChanged={nothing}
+        onClose={nothing}
       />,
     )
     expect(html).toContain('aria-label="a/b.txt"')

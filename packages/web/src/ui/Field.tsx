@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from "react"
 import { cx } from "./cx.ts"
 
 const BOX =
-  "w-full rounded-lg border border-line-strong bg-raised px-3 py-2 outline-none focus:border-accent disabled:opacity-50"
+  "w-full rounded-lg border border-line-strong bg-raised px-3 py-2 outline-none placeholder:text-muted focus:border-accent disabled:opacity-50"
 
 /** A one-line field without a visible label: the label is for screen readers. */
 export function SearchBox({ label, className, ...rest }: ComponentProps<"input"> & { readonly label: string }) {

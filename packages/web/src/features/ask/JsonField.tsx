@@ -1,4 +1,5 @@
 import { t } from "../../texts/en/ask.ts"
+import { Summary } from "../../ui/Summary.tsx"
 import { readable } from "../message/messageView.ts"
 import type { Json } from "./askView.ts"
 
@@ -13,8 +14,8 @@ export function JsonField({ schema, text, onEnter }: JsonFieldProps) {
   return (
     <div className="space-y-2">
       {schema !== null && (
-        <details className="text-sm">
-          <summary className="text-muted hover:text-ink">{t("expectedFormat")}</summary>
+        <details className="group text-sm">
+          <Summary>{t("expectedFormat")}</Summary>
           <pre className="mt-1 max-h-48 overflow-auto rounded-lg bg-sunken px-3 py-2 font-mono text-xs">
             {readable(schema)}
           </pre>

@@ -4,6 +4,7 @@ import { t as common } from "../../texts/en/common.ts"
 import { t } from "../../texts/en/compaction.ts"
 import { Button } from "../../ui/Button.tsx"
 import { cx } from "../../ui/cx.ts"
+import { Summary } from "../../ui/Summary.tsx"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
 import { chapterLine, messageCount, messagesWords, savedPercent } from "./chapterLine.ts"
 
@@ -29,8 +30,8 @@ export function Chapter({ archive, href, isOpen, isBusy, onUndo }: ChapterProps)
         {messagesWords(messageCount(archive))} · {chapterLine(archive)}
         {isInForce && ` · ${t("savedpercentSmaller", { savedPercent: savedPercent(archive) })}`}
       </p>
-      <details open={isOpen} className="mt-2 text-sm">
-        <summary className="text-muted hover:text-ink">{t("summaryTheModelSees")}</summary>
+      <details open={isOpen} className="group mt-2 text-sm">
+        <Summary>{t("summaryTheModelSees")}</Summary>
         <div className="mt-2 border-line border-l-2 pl-4">
           <LazyMarkdown text={archive.summary} streaming={false} />
         </div>

@@ -114,7 +114,17 @@ describe("a file, open", () => {
   afterEach(() => fileDrafts.write("host/main", "a.txt", undefined))
   const view = (listing: FileListing) =>
     owned(
-      <FileView {...{ files, conversation: "host/main", listing, version: 0, onMoved: nothing, onChanged: nothing }} />,
+      <FileView
+        {...{
+          files,
+          conversation: "host/main",
+          listing,
+          version: 0,
+          onMoved: nothing,
+          onChanged: nothing,
+          onClose: nothing,
+        }}
+      />,
     )
   const editor = (one: FileRead) =>
     owned(<FileEditor files={files} conversation="host/main" path="a.txt" read={one} onDone={nothing} />)

@@ -1,6 +1,6 @@
 import type { Files } from "@parlor/client"
 import { type FileListing, sizeWords } from "@parlor/protocol"
-import { Download, Ellipsis, FolderInput, History, Pencil, Trash2 } from "lucide-react"
+import { ChevronLeft, Download, Ellipsis, FolderInput, History, Pencil, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { t as common } from "../../texts/en/common.ts"
 import { t } from "../../texts/en/files.ts"
@@ -32,10 +32,12 @@ export type FileViewProps = {
   /** Called after the file was moved or deleted. */
   readonly onMoved: (path: string | undefined) => void
   readonly onChanged: () => void
+  /** Back to the list, where there is no room for both. */
+  readonly onClose: () => void
 }
 
 /** An open file: view, edit, history, move and delete. */
-export function FileView({ files, conversation, listing, version, onMoved, onChanged }: FileViewProps) {
+export function FileView({ files, conversation, listing, version, onMoved, onChanged, onClose }: FileViewProps) {
   const fileDrafts = useOwnPart(ownFileDrafts)
   const { path, bytes, by, at } = listing
   const { read, problem, reload } = useOpenFile(files, conversation, listing)
@@ -67,6 +69,9 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
   return (
     <section aria-label={path} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <header className="flex shrink-0 items-center gap-2 border-line border-b px-4 py-2">
+        <IconButton label={t("allFiles")} className="md:hidden" onClick={onClose}>
+          <ChevronLeft aria-hidden className="size-4" />
+        </IconButton>
         <div className="min-w-0 flex-1">
           <h2 className="truncate font-medium text-sm" title={path}>
             {path}

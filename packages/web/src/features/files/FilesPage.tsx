@@ -90,6 +90,7 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
                 open(to)
               }}
               onChanged={seen.reload}
+              onClose={() => open(undefined)}
             />
           )}
           {path !== undefined && listing === undefined && seen.files !== undefined && (

@@ -1,6 +1,7 @@
 import type { TurnGlance } from "@parlor/protocol"
 import { t } from "../../texts/en/inspector.ts"
 import { cx } from "../../ui/cx.ts"
+import { Summary } from "../../ui/Summary.tsx"
 import { type Bar, barsOf, CHART, CHART_HEIGHT, chartWords, isNearlyFull } from "./chart.ts"
 import { costText, countText, shareText } from "./figures.ts"
 import { turnTitle } from "./turnWords.ts"
@@ -46,10 +47,8 @@ export function TurnChart({ turns, chosen }: TurnChartProps) {
           <TurnBars key={bar.turn} bar={bar} isChosen={bar.turn === chosen} />
         ))}
       </svg>
-      <details className="mt-1 text-xs">
-        <summary className="inline-block rounded text-muted underline-offset-2 hover:text-ink hover:underline pointer-coarse:py-2">
-          {t("asTable")}
-        </summary>
+      <details className="group mt-1 text-xs">
+        <Summary>{t("asTable")}</Summary>
         <ChartTable turns={turns} />
       </details>
     </figure>

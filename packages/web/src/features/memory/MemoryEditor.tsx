@@ -3,6 +3,7 @@ import { t as common } from "../../texts/en/common.ts"
 import { t } from "../../texts/en/memory.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
+import { Summary } from "../../ui/Summary.tsx"
 import { Switch } from "../../ui/Switch.tsx"
 import { completedDraft, type Draft, draftDefect, TYPES } from "./memoryView.ts"
 
@@ -62,8 +63,8 @@ export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEdi
         isOn={draft.pinned}
         onChange={(pinned) => change({ pinned })}
       />
-      <details open={isInside || undefined}>
-        <summary className="cursor-pointer rounded-md text-muted">{t("advanced")}</summary>
+      <details open={isInside || undefined} className="group">
+        <Summary>{t("advanced")}</Summary>
         <div className="mt-3 space-y-3">
           {isNew && (
             <div className="grid items-start gap-3 sm:grid-cols-2">

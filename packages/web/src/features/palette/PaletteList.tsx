@@ -76,7 +76,7 @@ function Row({ id, entry, heading, isChosen, onPoint, onChoose }: RowProps) {
       onClick={onChoose}
       className={cx(
         "flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-2.5 py-1.5 text-sm pointer-coarse:py-3",
-        isChosen && "bg-sunken",
+        isChosen && "bg-line/60",
       )}
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />

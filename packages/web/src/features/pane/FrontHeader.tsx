@@ -73,7 +73,7 @@ export function FrontHeader({ pane }: { readonly pane: Pane }) {
 type FilesLinkProps = { readonly agent: string; readonly branch: string; readonly count: number }
 
 function FilesLink({ agent, branch, count }: FilesLinkProps) {
-  const words = count === 0 ? "Files" : t("filesCount", { count })
+  const words = count === 0 ? t("files") : t("filesCount", { count })
   return (
     <a
       href={pageAddress("files", agent, branch)}

@@ -12,8 +12,11 @@ export function CutLine({ cut, onOpen }: CutLineProps) {
   const { id, words, count, isOpen, cancel } = cut
   const hidden = t("messagesRolledBack", { count })
   return (
-    <section aria-label={words} className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm">
-      <span aria-hidden className="h-px min-w-4 flex-1 bg-line-strong" />
+    <section
+      aria-label={words}
+      className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-sm max-md:justify-center"
+    >
+      <span aria-hidden className="h-px min-w-4 flex-1 bg-line-strong max-md:hidden" />
       <span title={words}>{count === 0 ? words : hidden}</span>
       {count > 0 && (
         <Button aria-expanded={isOpen} onClick={() => onOpen(id, !isOpen)}>
@@ -23,7 +26,7 @@ export function CutLine({ cut, onOpen }: CutLineProps) {
       {cancel !== undefined && acts !== undefined && (
         <Button onClick={() => acts.cancel(cancel)}>{t("cancelRollback")}</Button>
       )}
-      <span aria-hidden className="h-px min-w-4 flex-1 bg-line-strong" />
+      <span aria-hidden className="h-px min-w-4 flex-1 bg-line-strong max-md:hidden" />
     </section>
   )
 }

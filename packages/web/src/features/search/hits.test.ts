@@ -32,9 +32,9 @@ const from = { agent: "critic", branch: "main" }
 it("[CPT-8] hits are grouped by conversation, a group standing where its best hit does", () => {
   const groups = groupsOf([message("m1", "red"), memory, message("m2", "main"), message("m3", "red"), archive])
   expect(groups.map(({ title, where, hits }) => [title, where, hits.map(hitKey)])).toEqual([
-    ["About red", "host/red", ["m1", "m3"]],
+    ["About red", "host", ["m1", "m3"]],
     ["Memory", "", ["user/tea"]],
-    ["host/main", "", ["m2", "arc_1"]],
+    ["New conversation", "host", ["m2", "arc_1"]],
   ])
   expect(groupsOf([message("m1", "red"), memory], "memory").map(({ key }) => key)).toEqual(["memory"])
   expect(groupsOf([])).toEqual([])

@@ -2,6 +2,7 @@
 import type { SearchHitView } from "@parlor/protocol"
 import { t as common } from "../../texts/en/common.ts"
 import { t } from "../../texts/en/search.ts"
+import { t as tab } from "../../texts/en/tab.ts"
 import { addressOf, pageAddress } from "../place/place.ts"
 
 export type HitGroup = {
@@ -84,6 +85,5 @@ export function stepped(step: Step, at: number, count: number): number {
 
 function headOf(hit: SearchHitView): Pick<HitGroup, "title" | "where"> {
   if (hit.kind === "memory") return { title: t("memory"), where: "" }
-  const where = `${hit.agent}/${hit.branch}`
-  return hit.title === "" ? { title: where, where: "" } : { title: hit.title, where }
+  return { title: hit.title === "" ? tab("untitled") : hit.title, where: hit.agent }
 }

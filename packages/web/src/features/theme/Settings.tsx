@@ -4,6 +4,7 @@ import { rich } from "../../texts/rich.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Segments } from "../../ui/Segments.tsx"
+import { Summary } from "../../ui/Summary.tsx"
 import { Switch } from "../../ui/Switch.tsx"
 import { keysFor, registry } from "../keyboard/useShortcut.ts"
 import { LanguageChoice } from "../language/LanguageChoice.tsx"
@@ -88,8 +89,8 @@ export function SettingsList({ onKeys, onLeave, personal, developer }: SettingsL
       </div>
       {personal !== undefined && <div className="border-line border-t pt-4">{personal}</div>}
       {developer !== undefined && (
-        <details className="border-line border-t pt-4">
-          <summary className="cursor-pointer rounded-md font-medium">{t("developer")}</summary>
+        <details className="group border-line border-t pt-4">
+          <Summary className="font-medium text-ink">{t("developer")}</Summary>
           <div className="mt-3 space-y-4">{developer}</div>
         </details>
       )}

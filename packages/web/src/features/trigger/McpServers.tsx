@@ -4,6 +4,7 @@ import { useCallback } from "react"
 import { t } from "../../texts/en/trigger.ts"
 import { rich } from "../../texts/rich.ts"
 import { cx } from "../../ui/cx.ts"
+import { Summary } from "../../ui/Summary.tsx"
 import { Refused } from "../list/Refused.tsx"
 import { useList } from "../list/useList.ts"
 import { lentWords, stateWords, toolWords } from "./mcpView.ts"
@@ -42,8 +43,8 @@ export function McpServerList({ servers }: { readonly servers: readonly McpServe
               {wake.lastError !== null && `: ${wake.lastError}`}
             </p>
           ))}
-          <details className="mt-1 text-sm">
-            <summary className="text-muted hover:text-ink">{t("tools")}</summary>
+          <details className="group mt-1 text-sm">
+            <Summary>{t("tools")}</Summary>
             <ul className="mt-1 space-y-1">
               {server.tools.map((tool) => (
                 <li key={tool.name} className="break-words">

@@ -68,7 +68,7 @@ function PauseSwitch({ title, isOn, onChange }: PauseSwitchProps) {
       onCheckedChange={onChange}
       aria-label={t("isOn", { title })}
       data-tip={t(isOn ? "pause" : "resume")}
-      className="relative mt-1 h-5 w-9 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+      className="relative mt-1 pointer-coarse:mt-2.5 h-5 w-9 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
     >
       <Switch.Thumb className="block size-4 translate-x-px rounded-full bg-muted transition-transform data-[state=checked]:translate-x-[1.06rem] data-[state=checked]:bg-on-accent" />
     </Switch.Root>

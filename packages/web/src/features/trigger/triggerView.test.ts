@@ -72,6 +72,8 @@ describe("a trigger in words", () => {
 
   it("[TRG-7] says its state: what is next, paused, over, and why it paused itself", () => {
     expect(scheduleItem(schedule({ nextAt: 5 })).state).toMatch(/^next .*, any moment$/)
+    const elsewhere = { cron: "0 8 * * 1-5", timeZone: "Antarctica/Troll" }
+    expect(scheduleItem(schedule({ nextAt: 5, when: elsewhere })).state).toMatch(/^next .* your time, any moment$/)
     expect(scheduleItem(schedule({ nextAt: 5, state: "paused" }))).toMatchObject({ state: "paused", paused: true })
     expect(scheduleItem(schedule({ state: "done" }))).toMatchObject({ state: "done", isOver: true, paused: false })
     const why = { code: "notice.failed", detail: "Nobody answered for a day." }

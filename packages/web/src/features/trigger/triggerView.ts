@@ -26,7 +26,7 @@ export function scheduleItem(one: ScheduleView): Item {
   const { id, state, why, nextAt, last } = one
   const next =
     state === "active" && nextAt !== null
-      ? t("next", { time: momentText(nextAt), until: untilWords(nextAt) })
+      ? t(isElsewhere(one.when) ? "nextYourTime" : "next", { time: momentText(nextAt), until: untilWords(nextAt) })
       : t(states[state])
   const what = `${one.agent}, ${whenWords(one.when)}`
   return {
@@ -40,6 +40,11 @@ export function scheduleItem(one: ScheduleView): Item {
     isDeclared: one.declared,
     last,
   }
+}
+
+/** Its times are those of another time zone. */
+function isElsewhere(when: ScheduleView["when"]): boolean {
+  return "timeZone" in when && when.timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 const states = { active: "active", paused: "paused", done: "over" } as const

@@ -31,6 +31,7 @@ export const words: In<typeof t> = {
   deleteFile: "Diese Datei löschen?",
   deleteMeans:
     "{path} wird aus dem Arbeitsbereich gelöscht. Der Verlauf bleibt, und du kannst die Datei unter „Änderungen“ wiederherstellen.",
+  allFiles: "Alle Dateien",
   tree: "Baum",
   notFound: "Datei nicht gefunden",
   viewChanges: "Änderungen ansehen",

@@ -3,6 +3,7 @@ import type { In } from "../texts.ts"
 
 export const words: In<typeof t> = {
   continueWhereYouLeftOff: "Mach dort weiter, wo du aufgehört hast.",
+  files: "Dateien",
   filesCount: "Dateien: {count}",
   moreActionsForThisConversation: "Mehr Aktionen für diesen Chat",
   alwaysAllowedTools: "Immer erlaubte Werkzeuge",

@@ -80,6 +80,7 @@ export const words: In<typeof t> = {
   everyMillisecond: { one: "jede Millisekunde", other: "alle {count} Millisekunden" },
   setByAgent: "{what}, vom Agenten gestellt",
   next: "als Nächstes {time}, {until}",
+  nextYourTime: "als Nächstes {time} deiner Zeit, {until}",
   anyMoment: "jeden Moment",
   inMinutes: "in {minutes} Min.",
   inHours: "in {hours} Std.",

@@ -29,6 +29,7 @@ export const t = texts("files", {
   move: "Move",
   deleteFile: "Delete this file?",
   deleteMeans: "{path} will be deleted from the workspace. Its history is kept, and you can restore it from Changes.",
+  allFiles: "All files",
   tree: "Tree",
   notFound: "File not found",
   viewChanges: "View changes",

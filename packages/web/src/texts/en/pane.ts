@@ -2,6 +2,7 @@ import { texts } from "../texts.ts"
 
 export const t = texts("pane", {
   continueWhereYouLeftOff: "Continue where you left off.",
+  files: "Files",
   filesCount: "Files: {count}",
   moreActionsForThisConversation: "More actions for this conversation",
   alwaysAllowedTools: "Always allowed tools",

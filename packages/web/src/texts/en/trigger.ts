@@ -76,6 +76,7 @@ export const t = texts("trigger", {
   everyMillisecond: { one: "every millisecond", other: "every {count} milliseconds" },
   setByAgent: "{what}, set by the agent",
   next: "next {time}, {until}",
+  nextYourTime: "next {time} your time, {until}",
   anyMoment: "any moment",
   inMinutes: "in {minutes} min",
   inHours: "in {hours} h",
