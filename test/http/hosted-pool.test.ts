@@ -130,6 +130,8 @@ describe("the processes of hosted agents", () => {
     const talk = server.talk()
     await talk.say("say kept", "hang")
     await talk.waits()
+    // What it said has arrived.
+    await eventually(() => talk.replies()).toEqual(["kept"])
     const [pid = 0] = server.pids()
     const began = Date.now()
     expect((await ask(server, "POST", `${talk.path}/stop`, { body: {} })).status).toBe(200)
