@@ -53,7 +53,8 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
   await divider.waitFor()
   await expectText(divider, "3 messages rolled back")
   await expectCount(message(room, "About Bread"), 0)
-  expect(await parlor.sdk.conversation("host").files.list()).toEqual([])
+  // The folder on disk follows a moment after the log.
+  await expect.poll(() => parlor.sdk.conversation("host").files.list()).toEqual([])
   const other = roomOf(await room.page.context().newPage())
   await other.page.goto(parlor.url)
   await other.log.getByRole("region", { name: "Rolled back, including files" }).waitFor()
