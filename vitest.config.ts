@@ -38,7 +38,7 @@ const together = { isolate: false, setupFiles: [PATIENT, "test/support/left-clea
 /** Calculations keep a core busy. */
 const BUSY = 2
 /** Tests of stores, processes, nodes and pages wait most of their time: more of them than cores keep two cores busy. */
-const WAITING = 4
+const WAITING = 3
 
 /** Tiers run one after the other; within one, the sequencer decides. */
 function tier(groupOrder: number, maxWorkers: number) {
