@@ -165,7 +165,7 @@ export {
 } from "./routes.ts"
 export type { ArchiveRow } from "./rows/archive.ts"
 export type { AskRow } from "./rows/ask.ts"
-export { addedFields, blankMessage, blankStatus, emptyUsage } from "./rows/blank-rows.ts"
+export { addedFields, blankMessage, blankStatus, emptyUsage, newMessage } from "./rows/blank-rows.ts"
 export type { BranchRow, FeedNews, FeedRow } from "./rows/feed.ts"
 export { type AttachmentPart, isUnattended, type ProblemNote, type Trigger } from "./rows/fields.ts"
 export type { ChangeRow, FileRow } from "./rows/file.ts"

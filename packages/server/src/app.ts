@@ -159,7 +159,7 @@ async function answerRoute<N extends RouteName>(
   const waiting = route.waits && waitingOf(call.header)
   if (waiting)
     return answerSend(services, { sent: result as Sent, call: handled as unknown as Call<"send">, waiting, out })
-  const answer = commandAnswer({ ...jsonAnswer(route, null), txid })
+  const answer = commandAnswer({ txid, ...jsonAnswer(route, null) })
   return answer.body === null ? answer : { ...answer, body: jsonBody(result) }
 }
 

@@ -156,7 +156,7 @@ async function sendTo(node: CommandAccess, stream: StreamId, address: Address, m
       first: { kind: "turn", turn: start.turn },
     })
   else wake(node, stream)
-  return { ...sent, offset: formatOffset(decided.appended.head, sent.txid) }
+  return { offset: formatOffset(decided.appended.head, sent.txid), ...sent }
 }
 
 function accept(

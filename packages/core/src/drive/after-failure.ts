@@ -1,5 +1,5 @@
 /** What a failed turn leaves behind: how long the queue is held, and a notice if nobody will answer (QUE-20, TRN-25). */
-import { blankMessage, type MessageId, type MessageRow, type Millis, type NewChange } from "@parlor/protocol"
+import { type MessageId, type Millis, type NewChange, newMessage } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
 import { afterError } from "../turn/after-error.ts"
 import type { Finished } from "../turn/standard-turn.ts"
@@ -34,8 +34,7 @@ export function noteUnanswered(
   const tries = (status.again?.message === turn.message ? status.again.tries : 0) + 1
   const text = `Not answered${tries > 1 ? ` after ${tries} attempts` : ""}: ${end.error.detail}`
   const id = node.ids.next("msg") as MessageId
-  const row: MessageRow = {
-    ...blankMessage,
+  const row = newMessage({
     id,
     ord: lastOrd + 1,
     role: "agent",
@@ -44,6 +43,6 @@ export function noteUnanswered(
     state: "done",
     parts: [{ type: "notice", code: end.error.code, text }],
     at,
-  }
+  })
   return [{ collection: "messages", key: id, operation: "insert", row }]
 }

@@ -238,7 +238,7 @@ function newsOf({ turn, end, said }: Finished, again: Again | null): FeedNews | 
   const { id, message } = turn
   const news = { event: "turn.finished", turn: id, message, state: end.state } as const
   const retry = again === null ? {} : { retryAt: again.at }
-  return { ...news, said: excerpt(said, limits.previewLength), ...retry }
+  return { said: excerpt(said, limits.previewLength), ...news, ...retry }
 }
 
 /** Before any queued message: a guest named with a message belongs to that message (GST-6). */

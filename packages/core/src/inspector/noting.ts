@@ -37,7 +37,7 @@ export function beginNoting(clock: Clock): Noting {
   let returns = false
   const change = (changed: Partial<Attempt>) => {
     const open = attempts.at(-1)
-    if (open !== undefined && open.endedAt === null) attempts[attempts.length - 1] = { ...open, ...changed }
+    if (open !== undefined && open.endedAt === null) attempts[attempts.length - 1] = Object.assign({}, open, changed)
   }
   return {
     begin(model, attached) {
@@ -64,15 +64,15 @@ export function beginNoting(clock: Clock): Noting {
       if (last === undefined || mark === "") return undefined
       const { model, attached } = last
       return {
-        ...step,
         message: attempts.at(-1)?.message ?? null,
         shown: stretches(shown),
         attached: carriedBy(attached),
         window: model.window,
         maxOutput: model.maxOutput ?? null,
-        ...(returns ? { returns } : {}),
         fingerprint: mark,
         attempts: [...attempts],
+        ...step,
+        ...(returns ? { returns } : {}),
       }
     },
   }

@@ -18,10 +18,10 @@ function withDerived(change: NewChange, value: string): RowChange {
   const written = { collection, key, operation, value, ord: ordOf(change) }
   const place = placeOf(change)
   const outline = change.collection === "queue" ? outlineOf(change.row, written.value.length) : undefined
-  if (place !== undefined) return { ...written, place, ...(outline === undefined ? {} : { outline }) }
-  if (change.collection === "archives") return { ...written, ...foundBy(change) }
+  if (place !== undefined) return { place, ...written, ...(outline === undefined ? {} : { outline }) }
+  if (change.collection === "archives") return { ...foundBy(change), ...written }
   if (change.collection === "messages" && endsStreaming(change.row))
-    return { ...written, ...foundBy(change), dropsDeltasOf: change.row.id }
+    return { dropsDeltasOf: change.row.id, ...foundBy(change), ...written }
   return written
 }
 

@@ -134,5 +134,5 @@ export async function writeRelease(
 
 export function claimBy(node: LogAccess, options: { readonly force?: boolean } = {}): Claim {
   const claim = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs } as const
-  return options.force === undefined ? claim : { ...claim, force: options.force }
+  return options.force === undefined ? claim : { force: options.force, ...claim }
 }

@@ -13,12 +13,12 @@ export type Replying = {
 
 /** Continues a message whose model call had finished before a crash. */
 export function replyFrom(replying: Replying, row: MessageRow): Reply {
-  return new Reply({ ...replyParts(replying, row.model ?? null), id: row.id, ord: row.ord, at: row.at }, row)
+  return new Reply({ id: row.id, ord: row.ord, at: row.at, ...replyParts(replying, row.model ?? null) }, row)
 }
 
 /** The reply of a repeated step, in the row of the interrupted one (TRN-18). */
 export function replyInPlaceOf(replying: Replying, { id, ord, at }: MessageRow, model: string): Reply {
-  return new Reply({ ...replyParts(replying, model), id, ord, at, replaces: true })
+  return new Reply({ id, ord, at, replaces: true, ...replyParts(replying, model) })
 }
 
 export function replyAfter(
@@ -28,7 +28,7 @@ export function replyAfter(
   model: string | null = null,
 ): Reply {
   const id = ids.next("msg") as MessageId
-  return new Reply({ ...replyParts(replying, model), id, ord: ord + 1, at: clock.now() })
+  return new Reply({ id, ord: ord + 1, at: clock.now(), ...replyParts(replying, model) })
 }
 
 function replyParts({ turn, abort, write }: Replying, model: string | null) {

@@ -82,15 +82,15 @@ export async function callModel(parts: ModelCallInput): Promise<Usage> {
   }
   try {
     const request = buildRequest({
-      ...parts.brief,
       host: parts.host,
       messages: parts.history,
       attached: parts.attached,
+      ...parts.brief,
       ...(parts.returnTo === undefined ? {} : { returnTo: parts.returnTo }),
     })
     parts.noting.sent(request, parts.returnTo !== undefined)
     const { modelSettings: settings } = parts.brief.speaker
-    await parts.permit.run(model, settings === undefined ? request : { ...request, settings }, {
+    await parts.permit.run(model, settings === undefined ? request : { settings, ...request }, {
       signal: over.signal,
       onEvent,
     })

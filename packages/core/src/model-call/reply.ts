@@ -11,12 +11,12 @@
  * then the interrupted text stays (TRN-18).
  */
 import {
-  blankMessage,
   deltaKey,
   type MessageId,
   type MessageRow,
   type Millis,
   type NewChange,
+  newMessage,
   type Part,
   type TextPart,
   type ToolPart,
@@ -162,8 +162,7 @@ export class Reply {
   }
 
   row(state: MessageRow["state"]): MessageRow {
-    return {
-      ...blankMessage,
+    return newMessage({
       id: this.#it.id,
       ord: this.#it.ord,
       role: "agent",
@@ -172,11 +171,11 @@ export class Reply {
       state,
       parts: [...this.#parts],
       usage: this.usage,
-      ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
       model: this.model,
       returned: state === "done" || state === "streaming" ? this.#returned.field() : null,
       at: this.#it.at,
-    }
+      ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
+    })
   }
 
   #add(kind: TextPart["type"], text: string): void {

@@ -75,7 +75,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
           model,
           history,
           attached,
-          returnTo: call.returning.isRefused ? undefined : { ...call.returnTo, model: model.name },
+          returnTo: call.returning.isRefused ? undefined : { model: model.name, ...call.returnTo },
           reply,
           signal,
           clock: node.clock,
@@ -94,7 +94,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         spent = addUsage(spent, reply.usage ?? emptyUsage)
         if (isRefusal(error, reply)) {
           // The provider may no longer accept its own reasoning: the rest of the turn does without it (MOD-8).
-          if (!call.returning.isRefused && returnsReasoning(history, { ...call.returnTo, model: model.name })) {
+          if (!call.returning.isRefused && returnsReasoning(history, { model: model.name, ...call.returnTo })) {
             call.returning.isRefused = true
             continue
           }

@@ -5,7 +5,7 @@
  * until then the schedule is marked as untold and checked again.
  */
 
-import { blankMessage, type MessageId, type MessageRow, type Millis, type StatusRow, type TxId } from "@parlor/protocol"
+import { type MessageId, type Millis, newMessage, type StatusRow, type TxId } from "@parlor/protocol"
 import { type Decision, decide } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { changed, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
@@ -59,15 +59,14 @@ async function tell(node: ScheduleAccess, schedule: Schedule, why: string): Prom
 function told(node: ScheduleAccess, state: ConversationState, id: MessageId, text: string): Decision<boolean> {
   if (isBusy(state.status)) return { answer: false, changes: [] }
   const now = node.clock.now()
-  const row: MessageRow = {
-    ...blankMessage,
+  const row = newMessage({
     id,
     ord: state.lastOrd + 1,
     role: "agent",
     state: "done",
     parts: [{ type: "notice", code: RUNAWAY, text }],
     at: now,
-  }
+  })
   const status: StatusRow = { ...state.status, unread: true, activityAt: now }
   return {
     answer: true,

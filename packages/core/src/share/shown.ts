@@ -5,10 +5,10 @@
  * Pure. A hidden part becomes an empty text: deltas name parts by their index.
  */
 import {
-  blankMessage,
   blankStatus,
   type DeltaRow,
   type MessageRow,
+  newMessage,
   type Part,
   parseRow,
   type ShareView,
@@ -43,8 +43,7 @@ function shownValue({ collection, value }: StoredChange, shows: Shows): string |
 
 export function shownMessage(message: MessageRow, shows: Shows): MessageRow {
   const { id, ord, role, author, state, parts, at } = message
-  return {
-    ...blankMessage,
+  return newMessage({
     id,
     ord,
     role,
@@ -53,7 +52,7 @@ export function shownMessage(message: MessageRow, shows: Shows): MessageRow {
     state,
     parts: parts.map((part) => shownPart(part, shows)),
     at,
-  }
+  })
 }
 
 export function shownStatus({ state, title, activityAt, since }: StatusRow): StatusRow {

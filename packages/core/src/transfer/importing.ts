@@ -1,13 +1,13 @@
 /** One import while its lines arrive: converts lines to rows, in order. `place.ts` decides where they are written. */
 import {
   type Address,
-  blankMessage,
   type FileRow,
   limits,
   type MemoryEntry,
   type MessageId,
   type MessageRow,
   type NewChange,
+  newMessage,
   type Part,
   Refusal,
   type StatusRow,
@@ -327,5 +327,5 @@ function plainMessage(node: ImportAccess, role: "person" | "agent", text: string
   const parts: Part[] = [{ type: "text", text }]
   const from = { scheduleId: null, deliveryId: null, headers: null, subject: null }
   const trigger = { source: "import", firedAt: at, ...from } as const
-  return { ...blankMessage, id, ord: 0, role, state: "done", parts, trigger, at }
+  return newMessage({ id, ord: 0, role, state: "done", parts, trigger, at })
 }

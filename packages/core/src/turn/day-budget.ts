@@ -68,10 +68,10 @@ async function overBudget(run: Run, here: Granted): Promise<Over | undefined> {
   const tokens = { what: "tokens", used: total.tokens } as const
   const cost = { what: "cost", used: total.costMicros } as const
   return [
-    { ...tokens, isOwn: false, limit: tokensPerDay, granted: server(grantedTokens) },
-    { ...cost, isOwn: false, limit: microsPerDay, granted: server(grantedMicros) },
-    { ...tokens, isOwn: true, limit: own.tokens, granted: grantedTokens },
-    { ...cost, isOwn: true, limit: own.cost, granted: grantedMicros },
+    { isOwn: false, limit: tokensPerDay, granted: server(grantedTokens), ...tokens },
+    { isOwn: false, limit: microsPerDay, granted: server(grantedMicros), ...cost },
+    { isOwn: true, limit: own.tokens, granted: grantedTokens, ...tokens },
+    { isOwn: true, limit: own.cost, granted: grantedMicros, ...cost },
   ].find((one): one is Over => one.limit !== null && one.used >= one.limit + one.granted)
 }
 

@@ -38,7 +38,7 @@ export async function say(run: Run, cut: MessageRow | undefined): Promise<Reply>
   }
   const told = { brief: summed(run), history: sent, message: run.message }
   const returnTo = { turn: run.turn.id, afterOrd: run.archive?.madeOrd ?? 0 }
-  const asking = { ...parts, turn: run.turn, cut, ...told, returnTo, began, noting }
+  const asking = Object.assign({}, parts, { turn: run.turn, cut, returnTo, began, noting, ...told })
   try {
     const { reply, usage, promptTokens } = await tryModel(node, asking)
     reply.usage = usage
@@ -46,7 +46,7 @@ export async function say(run: Run, cut: MessageRow | undefined): Promise<Reply>
     if (most !== undefined) reply.notice("context.shortened", shortenedNotice(leftOutChars(shown, most)))
     return reply
   } finally {
-    const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? run.turn.step
+    const step = noting.note({ brief: typeof kept === "string" ? kept : await kept, ...noted }) ?? run.turn.step
     run.turn = { ...run.turn, step }
     if (run.reply !== undefined) run.reply.along = [turnChange(run)]
     // Steering messages have a place in the conversation: the next reply comes after them.

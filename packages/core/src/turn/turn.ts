@@ -13,7 +13,6 @@
 import {
   type Again,
   addUsage,
-  blankMessage,
   COMPOSER_INPUT,
   type ComposerInput,
   emptyUsage,
@@ -22,6 +21,7 @@ import {
   type MessageRow,
   type Millis,
   type NewChange,
+  newMessage,
   type ProblemNote,
   type QueueRow,
   type StatusRow,
@@ -159,8 +159,7 @@ export function endTurn(
 export function personMessage(incoming: Incoming, ord: number, turn: TurnId | null, now: Millis): MessageRow {
   const composer = incoming.type === COMPOSER_INPUT ? (incoming.payload as unknown as ComposerInput) : null
   const quoted = quotedPart(incoming)
-  return {
-    ...blankMessage,
+  return newMessage({
     id: incoming.id,
     ord,
     role: "person",
@@ -176,7 +175,7 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
     trigger: incoming.trigger,
     editedFrom: incoming.editedFrom,
     at: now,
-  }
+  })
 }
 
 /** A short text by which a person would recognize a message. */
@@ -237,8 +236,9 @@ function heldForPeople({ status, queue, queued }: ConversationState, starting: s
 
 function afterEnd(end: TurnEnd, { held, again, failures }: StatusRow, turn: TurnRow, now: Millis): QueueAfter {
   const left = { again: again?.message === turn.message ? null : again, failures }
-  if (end.state === "done") return { ...left, held, failures: 0 }
-  if (end.state === "failed") return { ...left, held: { reason: "error", since: now }, failures: failures + 1 }
+  if (end.state === "done") return { again: left.again, held, failures: 0 }
+  if (end.state === "failed")
+    return { again: left.again, held: { reason: "error", since: now }, failures: failures + 1 }
   const isHeld = end.next === undefined && end.onQueue === "hold"
   return { ...left, held: isHeld ? { reason: "stopped", since: now } : null }
 }

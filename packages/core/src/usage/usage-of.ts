@@ -11,8 +11,8 @@ export function usageOf(model: Pick<Model, "price">, reported: TokenCounts): Usa
     ...cacheWrites(count(reported.cacheWriteTokens ?? 0)),
   }
   const { price } = model
-  if (price === undefined) return { ...counts, costMicros: 0 }
-  return { ...counts, costMicros: Math.round(cost(counts, ratesFor(price, counts.inputTokens))) }
+  if (price === undefined) return { costMicros: 0, ...counts }
+  return { costMicros: Math.round(cost(counts, ratesFor(price, counts.inputTokens))), ...counts }
 }
 
 type Rates = Omit<ModelPrice, "long">

@@ -43,7 +43,7 @@ export function poster(endpoint: URL, headers: Readonly<Record<string, string>>)
     headers: Object.entries({ ...basic, ...headers }).flat(),
   } as const
   const connections = new Connections(endpoint.origin)
-  return (body, reader) => new Posting(connections, { ...target, body: Buffer.concat(body) }, reader)
+  return (body, reader) => new Posting(connections, { body: Buffer.concat(body), ...target }, reader)
 }
 
 type Connection = {

@@ -57,6 +57,13 @@ export const blankMessage = {
   returned: null,
 } as const satisfies Partial<MessageRow>
 
+type Given = "id" | "ord" | "role" | "state" | "parts" | "at"
+
+/** Assigned, not spread: each spread that adds fields makes a new hidden class (decision 0055). */
+export function newMessage(own: Pick<MessageRow, Given> & Partial<MessageRow>): MessageRow {
+  return Object.assign({}, blankMessage, own)
+}
+
 /** The defaults of fields that stored rows may lack. Add every new field of a collection here. */
 export const addedFields: { readonly [C in Collection]: Readonly<Partial<RowOf<C>>> } = {
   status: blankStatus,

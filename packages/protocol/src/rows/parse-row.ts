@@ -25,6 +25,6 @@ export function wholeRow<C extends Collection>(collection: C, row: RowOf<C>): Ro
 }
 
 export function completeRow<T extends object>(row: T, added: Readonly<Partial<T>>): T {
-  for (const name in added) if (!(name in row)) return { ...added, ...row }
+  for (const name in added) if (!(name in row)) return Object.assign({}, added, row)
   return row
 }

@@ -11,8 +11,8 @@ export function jsonAnswer(route: Route, result: unknown): Pick<CommandAnswer, "
 }
 
 export function commandAnswer({ status, txid, body }: CommandAnswer): Answer {
-  const headers = { ...SECURITY_HEADERS, "parlor-txid": txid }
-  return { status, headers: body === null ? headers : { ...headers, "content-type": "application/json" }, body }
+  const headers = { "parlor-txid": txid, ...SECURITY_HEADERS }
+  return { status, headers: body === null ? headers : { "content-type": "application/json", ...headers }, body }
 }
 
 export function linesAnswer(source: AsyncIterable<string>): Answer {

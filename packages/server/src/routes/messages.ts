@@ -26,11 +26,11 @@ function accept({ runtime }: Services, call: Call<"send">): Promise<Sent> {
   const { mode, position, editedFrom, trigger } = call.body
   const guests = guestsOf(call.body)
   const message = {
-    ...inputOf(call.body),
-    ...(guests === undefined ? {} : { guests }),
     mode,
     source: call.caller.key === null ? "person" : "api",
     txid: call.txid,
+    ...inputOf(call.body),
+    ...(guests === undefined ? {} : { guests }),
     ...(position === undefined ? {} : { position }),
     ...(editedFrom === undefined ? {} : { editedFrom }),
     ...(key === undefined ? {} : { key: { key, hash: hashOf(call.body) } }),

@@ -8,7 +8,7 @@ export const handlers = { followConversation, followFeed }
 async function followConversation({ runtime }: Services, call: Call<"followConversation">): Promise<Source> {
   const stream = await runtime.conversation(addressOf(call))
   const state = (messages: number) => runtime.stateChanges(stream, messages)
-  return { ...(call.query.steps ? changesWithSteps : changes), stream: stream.id, state }
+  return { stream: stream.id, state, ...(call.query.steps ? changesWithSteps : changes) }
 }
 
 async function followFeed({ runtime }: Services, call: Call<"followFeed">): Promise<Source> {

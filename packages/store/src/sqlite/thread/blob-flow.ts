@@ -33,7 +33,7 @@ class BlobFlow {
 
   async keep(holder: BlobHolder, hash: string, content: Uint8Array): Promise<void> {
     const hold = { holder, hash, bytes: content.length }
-    if (content.length <= PIECE_BYTES) await this.#writes.hold({ ...hold, data: new Uint8Array(content) })
+    if (content.length <= PIECE_BYTES) await this.#writes.hold({ data: new Uint8Array(content), ...hold })
     else if (!(await this.#writes.hold(hold))) await this.#keepPieces(hold, content)
   }
 
