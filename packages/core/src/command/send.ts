@@ -67,7 +67,7 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 
 export async function send(node: CommandAccess, address: Address, message: Send): Promise<Sent> {
   if (message.position !== undefined) checkPosition(message.position)
-  const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
+  const arriving: Arriving = Object.assign({}, message, await checkMessage(node, address, message))
   const cached = message.stream ?? node.cache.at(address)
   const first = await withRoom(node, address, message, cached)
   if (first !== undefined) return first

@@ -13,5 +13,7 @@ export function offeredTools<T extends { readonly name: string }>(
 }
 
 function hasCut(messages: readonly MessageRow[]): boolean {
-  return messages.some(({ parts }) => parts.some((part) => part.type === "tool" && part.kept !== undefined))
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === "tool" && part.kept !== undefined) return true
+  return false
 }

@@ -7,6 +7,7 @@
 import type { ArchiveRow, MessageRow, Part } from "@parlor/protocol"
 import { pickAttached } from "../composer/attached.ts"
 import { kindOf } from "../composer/media.ts"
+import type { ToolSpec } from "../ports/model.ts"
 import type { Brief } from "./brief.ts"
 import { offeredTools } from "./cut-output.ts"
 import { toolSpec } from "./tool-spec.ts"
@@ -51,7 +52,7 @@ export function promptChars({ brief, archive, messages, window }: Prompt): numbe
   let attaches = false
   for (const message of messages) {
     chars += messageChars(message)
-    attaches ||= message.parts.some(({ type }) => type === "attachment")
+    for (const { type } of message.parts) attaches ||= type === "attachment"
   }
   if (!attaches) return chars
   for (const { part, most } of pickAttached(messages, window))
@@ -80,7 +81,9 @@ export function messageChars(message: MessageRow): number {
 }
 
 const sizes = new WeakMap<MessageRow, number>()
-const toolSizes = new WeakMap<object, number>()
+const toolSizes = new WeakMap<ToolSpec, number>()
+/** The tools of a turn are measured several times. */
+const toolsSizes = new WeakMap<readonly object[], { readonly offered: number; readonly size: number }>()
 
 function countedMessage({ brief, messages }: Pick<Prompt, "brief" | "messages">): MessageRow | undefined {
   const own = messages.findLast(({ prompt, author }) => prompt !== undefined && author === brief.author)
@@ -88,15 +91,20 @@ function countedMessage({ brief, messages }: Pick<Prompt, "brief" | "messages">)
 }
 
 function briefChars({ instructions, notes, tools }: Prompt["brief"], messages: readonly MessageRow[]): number {
-  let chars = instructions.length + notes.length
-  for (const tool of offeredTools(tools, messages)) {
-    const spec = toolSpec(tool)
-    const known = toolSizes.get(spec)
-    const size = known ?? JSON.stringify(spec).length
-    if (known === undefined) toolSizes.set(spec, size)
-    chars += size
-  }
-  return chars
+  const chars = instructions.length + notes.length
+  const offered = offeredTools(tools, messages)
+  const known = toolsSizes.get(tools)
+  if (known?.offered === offered.length) return chars + known.size
+  const size = offered.reduce((sum, tool) => sum + toolChars(toolSpec(tool)), 0)
+  toolsSizes.set(tools, { offered: offered.length, size })
+  return chars + size
+}
+
+function toolChars(spec: ToolSpec): number {
+  const known = toolSizes.get(spec)
+  const size = known ?? JSON.stringify(spec).length
+  if (known === undefined) toolSizes.set(spec, size)
+  return size
 }
 
 function partChars(part: Part): number {

@@ -56,7 +56,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
   let { cut } = call
   let fault: ModelFault | undefined
   let spent = emptyUsage
-  const spender = spenderOf(node, { ...call, agent: speaker.name, message })
+  const spender = spenderOf(node, { owner: call.owner, turn: call.turn, agent: speaker.name, message })
   for (const model of models) {
     const { person } = call.owner.address
     let attached = await loadAttached(node.store.blobs, person, history, { window: model.window, shelf: call.shelf })

@@ -45,13 +45,15 @@ export function storedRow({ collection, operation, row }: NewChange, before?: ob
   const fields = operation === "insert" ? undefined : lasting[collection]
   const sent = isRunning(row) ? undefined : passing[collection]
   if (operation !== "insert" && fields === undefined && known === undefined) return row
+  const given = row as unknown as Fields
   const stored: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(row)) {
+  for (const name in given) {
+    const [value, standard] = [given[name], defaults[name]]
     const isLeftOut =
-      name in defaults &&
+      standard !== undefined &&
+      isSame(value, standard) &&
       !sent?.has(name) &&
-      isSame(value, defaults[name]) &&
-      (operation === "insert" || fields?.has(name) || (known !== undefined && isSame(known[name], defaults[name])))
+      (operation === "insert" || fields?.has(name) || (known !== undefined && isSame(known[name], standard)))
     if (!isLeftOut) stored[name] = name === "usage" && value !== null ? withoutZeros(value as Usage) : value
   }
   return stored

@@ -125,8 +125,11 @@ class Bounded<S> {
   }
 }
 
+/** The labels of a metric have the same names in the same order; lengths keep their values apart. */
 function keyOf(labels: Labels): string {
-  return JSON.stringify(Object.entries(labels))
+  let key = ""
+  for (const name in labels) key += `${labels[name]?.length}:${labels[name]}`
+  return key
 }
 
 function histogramLines(

@@ -71,8 +71,12 @@ function look({ stream, changes, feed }: Append, watching: Watching, seen: SeenC
     if (turn.endedAt !== null) ended(stream, turn, watching, seen)
   }
   for (const { collection, value } of feed?.changes ?? [])
-    if (collection === "conversations" && value !== null)
-      watching.metrics.queued(stream, (parseRow("conversations", value) as FeedRow).queued)
+    if (collection === "conversations" && value !== null) watching.metrics.queued(stream, queuedIn(value))
+}
+
+/** Most rows have no such field, because nothing is queued (LOG-2): they are not parsed. */
+function queuedIn(value: string): number {
+  return value.includes('"queued":') ? (parseRow("conversations", value) as FeedRow).queued : 0
 }
 
 function lookAtCalls(turn: TurnRow, { metrics }: Watching, seen: SeenCalls): void {
