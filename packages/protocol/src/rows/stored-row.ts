@@ -48,7 +48,8 @@ export function storedRow({ collection, operation, row }: NewChange, before?: ob
   const given = row as unknown as Fields
   const stored: Record<string, unknown> = {}
   for (const name in given) {
-    const [value, standard] = [given[name], defaults[name]]
+    const value = given[name]
+    const standard = defaults[name]
     const isLeftOut =
       standard !== undefined &&
       isSame(value, standard) &&
