@@ -48,6 +48,8 @@ export type Section = {
   readonly dimmed: readonly OrdRange[]
   /** The part of it that comes from the sections above the conversation's own: it never changes. */
   readonly inherited: readonly OrdRange[]
+  /** All its own archives, in force or not. */
+  readonly ownArchives: readonly ArchiveRow[]
   /** Archives in force, as far as the line was read. The one that reaches furthest counts. */
   readonly archives: readonly ArchiveRow[]
 }
@@ -223,9 +225,8 @@ async function openSection(
   const own = dimmedRanges(rollbacks, asOf).map((range) => clipped(range, upTo))
   const dimmed = joined([...fork.dimmed, ...own])
   const inherited = depth === 0 ? [] : joined([...fork.inherited, ...own])
-  const archives = parseRows("archives", archiveRows).filter(
-    (archive) => isInForce(archive, asOf) && !isArchiveDimmed(archive, dimmed, upTo),
-  )
+  const ownArchives = parseRows("archives", archiveRows)
+  const archives = ownArchives.filter((archive) => isInForce(archive, asOf) && !isArchiveDimmed(archive, dimmed, upTo))
   const section = {
     stream,
     asOf,
@@ -236,6 +237,7 @@ async function openSection(
     dimmed,
     inherited,
     above: Math.min(origin?.ord ?? 0, upTo),
+    ownArchives,
     archives: [...fork.archives, ...archives],
   }
   return { section, read, lists, cut: shifted(read.cut, SECTION_QUERIES.length) }
