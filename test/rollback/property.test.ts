@@ -25,8 +25,9 @@ const at = (kind: Step["kind"], choices: Partial<Step> = {}): Step => ({
   what: 0,
   ...choices,
 })
-/** The second message is the first answer. */
+/** The second message is the first answer, the sixth the third one. */
 const BRANCH_SECOND = { which: 1, what: 1 }
+const BRANCH_SIXTH = { which: 5, what: 1 }
 const IN_BRANCH = { where: 1 }
 
 async function walk(list: readonly Step[], store: (clock: FakeClock) => Promise<Store> | Store): Promise<Walk> {
@@ -60,6 +61,16 @@ describe("conversations beside their paper", () => {
     const list = [
       ...[at("say"), at("branch", BRANCH_SECOND), at("compact", IN_BRANCH), at("rollBack", IN_BRANCH)],
       ...[at("branch", { ...BRANCH_SECOND, ...IN_BRANCH }), at("say", { where: 2 })],
+    ]
+    await walk(list, (clock) => new MemoryStore(clock))
+  })
+
+  it("[CPT-1] of two summaries that reach equally far, an inherited one and its own, the newer is told", async () => {
+    const keepOne = { which: 1 }
+    const list = [
+      ...[at("say"), at("say"), at("say"), at("compact", keepOne), at("branch", BRANCH_SIXTH)],
+      ...[at("rollBack", { ...IN_BRANCH, which: 2 }), at("compact", { ...IN_BRANCH, ...keepOne })],
+      ...[at("cancel", IN_BRANCH), at("say", IN_BRANCH)],
     ]
     await walk(list, (clock) => new MemoryStore(clock))
   })
