@@ -72,7 +72,7 @@ class Mortal {
 
 const LOCAL: ReadonlySet<StoreCall> = new Set(["watch", "close"])
 const STORE_WRITES: ReadonlySet<StoreCall> = new Set(["log.commit", "blobs.keep"])
-const DISK_WRITES = new Set<string | symbol>(["write", "remove", "clear"])
+const DISK_WRITES = new Set<string | symbol>(["write", "remove", "adopt", "clear"])
 
 type Stage = {
   readonly world: World

@@ -73,11 +73,14 @@ const carryOut: Record<Act, (hand: Hand) => Promise<unknown>> = {
     await through(node.stop(place.at, { turn: undefined, onQueue, txid: node.txid() }))
   },
   branch: async (hand) => {
-    if (hand.random.chance(0.5)) {
+    const compacts = hand.random.chance(0.5)
+    if (compacts) {
       await carryOut.compact(hand)
       await hand.rest()
     }
-    await branch(hand, false)
+    // Only a branch from the newest message has the summary that was just made (BRA-7).
+    const made = await branch(hand, false, compacts && hand.random.chance(0.7) ? newestMessage(hand) : undefined)
+    if (made !== undefined && compacts) await send({ ...hand, place: made })
   },
   sidecar: async (hand) => {
     const aside = await branch(hand, true)
@@ -126,9 +129,16 @@ async function send({ node, place, through, word }: Hand, options: Sending = {})
   await through(node.send(place.at, { ...message, ...options }))
 }
 
-async function branch(hand: Hand, ephemeral: boolean): Promise<Place | undefined> {
+function newestMessage({ rows, place }: Hand): MessageId | undefined {
+  return rows(place, "messages").reduce<MessageRow | undefined>(
+    (newest, row) => (newest === undefined || row.ord > newest.ord ? row : newest),
+    undefined,
+  )?.id
+}
+
+async function branch(hand: Hand, ephemeral: boolean, at?: MessageId): Promise<Place | undefined> {
   const { node, place, through } = hand
-  const from = someOf(hand, () => true)
+  const from = at ?? someOf(hand, () => true)
   if (from === undefined || hand.places.length >= MOST_PLACES) return undefined
   const made = await through(node.makeBranch(place.at, { from, name: undefined, ephemeral, txid: node.txid() }))
   return hand.meet({ ...place.at, branch: made.branch })

@@ -177,7 +177,7 @@ async function checkPrompts({ meeting, wrong, counts, inspected }: Look, place: 
   }
 }
 
-/** The archive that reaches farthest, of this conversation and those above it as they were. */
+/** The archive that reaches farthest, of this conversation and those above it as they were; of equals, the newest. */
 function standing({ rows }: Meeting, place: Place): ArchiveRow | undefined {
   const found: ArchiveRow[] = []
   const dimmed: OrdRange[] = []
@@ -187,12 +187,13 @@ function standing({ rows }: Meeting, place: Place): ArchiveRow | undefined {
     for (const { toOrd, fromOrd } of dimmedRanges(rows(at, "rollbacks"), seq))
       dimmed.push({ toOrd, fromOrd: Math.min(fromOrd, upTo) })
     const end = upTo
-    found.push(...rows(at, "archives").filter((row) => isInForce(row, seq) && !isArchiveDimmed(row, dimmed, end)))
+    const inForce = rows(at, "archives").filter((row) => isInForce(row, seq) && !isArchiveDimmed(row, dimmed, end))
+    found.push(...inForce.sort((a, b) => b.began - a.began))
     const origin: StatusRow["origin"] = rows(at, "status")[0]?.origin ?? null
     upTo = Math.min(upTo, origin?.ord ?? 0)
     at = origin
   }
-  return found.sort((a, b) => b.toOrd - a.toOrd || b.began - a.began)[0]
+  return found.sort((a, b) => b.toOrd - a.toOrd)[0]
 }
 
 function newestWord({ rows }: Meeting, place: Place): string | undefined {

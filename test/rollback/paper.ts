@@ -142,7 +142,7 @@ export class Paper {
     return further
   }
 
-  /** With what was visible when the message last was. */
+  /** With what was visible when the message last was. A summary made after that message stays behind (BRA-7). */
   fork(branch: string, from: PaperMessage): Paper {
     const place = this.line.findIndex(({ id }) => id === from.id)
     const line = this.line.slice(0, place + 1)
@@ -151,9 +151,7 @@ export class Paper {
     const past = this.past.slice(0, this.past.findLastIndex(({ visible }) => visible.includes(from.id)) + 1)
     const seen = past.at(-1)
     const visible = (seen?.visible ?? []).filter((id) => known.has(id))
-    const archives = (seen?.archives ?? [])
-      .filter(({ last }) => known.has(last))
-      .map((archive) => (known.has(archive.made) ? archive : { ...archive, made: from.id }))
+    const archives = (seen?.archives ?? []).filter(({ made }) => known.has(made))
     const files = this.line[place + 1]?.files ?? this.files
     return new Paper(branch, { line, visible, files, archives, past })
   }

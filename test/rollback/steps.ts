@@ -49,6 +49,21 @@ export const steps = (maxLength: number): fc.Arbitrary<Step[]> =>
     { maxLength, size: "max" },
   )
 
+/** Only what decides which messages and summaries a model is told, so that these meet often. */
+export const toldSteps = (maxLength: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.oneof(
+        { weight: 2, arbitrary: fc.constantFrom("say" as const, "rollBack" as const, "compact" as const) },
+        { weight: 1, arbitrary: fc.constantFrom("cancel" as const, "branch" as const, "dissolve" as const) },
+      ),
+      where: fc.nat(99),
+      which: fc.nat(99),
+      what: fc.nat(99),
+    }),
+    { maxLength, size: "max" },
+  )
+
 export class Walk {
   readonly #world: World
   readonly papers: Paper[] = [new Paper("main")]
@@ -63,6 +78,11 @@ export class Walk {
     const paper = chosen(this.papers, step.where)
     if (paper !== undefined) await this.#take(step, paper)
     for (const one of this.papers) await this.#look(one)
+  }
+
+  /** Says something in every conversation, so that what each model is told is compared at least once. */
+  async sayEverywhere(): Promise<void> {
+    for (const paper of this.papers) await this.#say(paper)
   }
 
   async #take(step: Step, paper: Paper): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type Sandbox,
   type Settings,
   type Store,
+  SUMMARY_INSTRUCTIONS,
   silentLog,
 } from "@parlor/core"
 import { countingIds, FakeClock, MemoryFiles, MemorySpool } from "@parlor/core/testing"
@@ -131,7 +132,7 @@ function answering(requests: ModelRequest[]): Model {
     window: 1_000_000,
     async run(request, { onEvent }) {
       requests.push(request)
-      const kind = request.instructions.includes("sum up") ? "s" : "a"
+      const kind = request.instructions === SUMMARY_INSTRUCTIONS ? "s" : "a"
       const last = request.messages.at(-1)
       const command = last?.role === "person" && kind === "a" ? / run (\S+ \S+)$/.exec(last.text)?.[1] : undefined
       if (command !== undefined) {

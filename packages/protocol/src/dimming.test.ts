@@ -112,7 +112,13 @@ describe("what rollbacks hide", () => {
     expect(isArchiveDimmed(archive, [{ toOrd: 9, fromOrd: 12 }])).toBe(true)
     expect(isArchiveDimmed(archive, [{ toOrd: 10, fromOrd: 12 }])).toBe(false)
     expect(isArchiveDimmed({ toOrd: 6, madeOrd: null }, [{ toOrd: 5, fromOrd: 12 }])).toBe(true)
-    expect(isArchiveDimmed(archive, [], 5), "it covers messages that a branch does not have").toBe(true)
-    expect(isArchiveDimmed(archive, [], 6)).toBe(false)
+  })
+
+  it("[BRA-7] an archive made after the message a branch starts from is not in force in the branch", () => {
+    const archive = { toOrd: 6, madeOrd: 10 }
+    expect(isArchiveDimmed(archive, [], 5), "it covers messages that the branch does not have").toBe(true)
+    expect(isArchiveDimmed(archive, [], 9), "it covers only messages that the branch has").toBe(true)
+    expect(isArchiveDimmed(archive, [], 10), "made when that message was the newest").toBe(false)
+    expect(isArchiveDimmed({ toOrd: 6, madeOrd: null }, [], 6)).toBe(false)
   })
 })

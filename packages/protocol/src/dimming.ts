@@ -66,14 +66,17 @@ export function newestRollback<R extends Dimming>(rollbacks: Iterable<R>): R | u
   return newest
 }
 
-/** Whether an archive in force is hidden by a rollback to before it was made (RBK-10). */
+/**
+ * Whether an archive in force is hidden: by a rollback to before it was made (RBK-10), or in a branch whose last message
+ * of this log is `upTo`, because it was made later (BRA-7).
+ */
 export function isArchiveDimmed(
   archive: Pick<ArchiveRow, "toOrd" | "madeOrd">,
   ranges: readonly OrdRange[],
   upTo: number = Number.MAX_SAFE_INTEGER,
 ): boolean {
-  const made = Math.min(archive.madeOrd ?? archive.toOrd, upTo)
-  return archive.toOrd > upTo || ranges.some((range) => isWithin(made, range))
+  const made = archive.madeOrd ?? archive.toOrd
+  return made > upTo || ranges.some((range) => isWithin(made, range))
 }
 
 function dims(row: Dimming, asOf: number | undefined): boolean {

@@ -11,6 +11,8 @@ import {
   type Address,
   assert,
   feedKey,
+  isArchiveDimmed,
+  isInForce,
   limits,
   MAIN_BRANCH,
   type NewChange,
@@ -137,8 +139,8 @@ async function originAt(
  * dimmed.
  *
  * Usually this is the stream that has the message. If a conversation below it has compacted messages above its own
- * fork, it is that conversation, so that the branch's model gets the same summary; unless the message was dimmed above,
- * where no conversation below ever saw it.
+ * fork, it is that conversation, so that the branch's model gets the same summary (BRA-7). Conversations below one that
+ * dimmed the message never showed it, so they do not count.
  */
 function forkPoint({ message, sections, stream }: OnLine): { readonly section: Section; readonly seq: number } {
   const places = sections.map((section) => {
@@ -146,9 +148,16 @@ function forkPoint({ message, sections, stream }: OnLine): { readonly section: S
     const seq = beforeDimmed(message.ord, section.rollbacks, asOf)
     return { section, seq, isMoved: seq < asOf }
   })
-  const [own, ...above] = places
-  const isSummed = sections.at(-2)?.archives.some(({ toOrd }) => toOrd <= message.ord) ?? false
-  const place = isSummed ? (above.findLast(({ isMoved }) => isMoved) ?? own) : places.at(-1)
+  const shown = places.slice(
+    Math.max(
+      0,
+      places.findLastIndex(({ isMoved }) => isMoved),
+    ),
+  )
+  // As of that event, not as of now: a summary that was dimmed together with the message counts.
+  const isSummed = ({ section, seq }: (typeof places)[number]) =>
+    section.ownArchives.some((archive) => isInForce(archive, seq) && !isArchiveDimmed(archive, [], message.ord))
+  const place = shown.find(isSummed) ?? shown.at(-1)
   assert(place !== undefined, "a message is in some section of its line")
   return place
 }

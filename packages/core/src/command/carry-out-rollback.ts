@@ -23,9 +23,10 @@ import { endRunning } from "../drive/stop.ts"
 import { type Decision, decide, expectFirst, readState } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
-import { type FilesPlan, type Hands, handsSince } from "../rollback/files.ts"
+import { type FilesPlan, type Hands, handsSince, recordedHands } from "../rollback/files.ts"
 import { StopAsked } from "../turn/stop-asked.ts"
 import { alone } from "../workspace/alone.ts"
+import { adoptHands, folderOf } from "../workspace/disk.ts"
 import { keepTree } from "../workspace/trees.ts"
 import type { CommandAccess } from "./command-access.ts"
 
@@ -70,7 +71,9 @@ export async function carryOut(
         ? await decideNow(node, place, (state) => make(state, found))
         : await alone(node, stream, async () => {
             const hands = await handsSince(node, stream, since)
-            return decideNow(node, place, (state) => make(state, { ...found, hands }))
+            const made = await decideNow(node, place, (state) => make(state, { ...found, hands }))
+            if (made !== undefined) await adoptHands(node, await folderOf(node, stream), recordedHands(hands))
+            return made
           })
     if (decided === undefined) continue
     if (decided.row.state === "done") return decided.row

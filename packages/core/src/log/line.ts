@@ -48,7 +48,9 @@ export type Section = {
   readonly dimmed: readonly OrdRange[]
   /** The part of it that comes from the sections above the conversation's own: it never changes. */
   readonly inherited: readonly OrdRange[]
-  /** Archives in force, as far as the line was read. The one that reaches furthest counts. */
+  /** All its own archives, in force or not. */
+  readonly ownArchives: readonly ArchiveRow[]
+  /** Archives in force, as far as the line was read, the one made last first. The one that reaches furthest counts. */
   readonly archives: readonly ArchiveRow[]
 }
 
@@ -173,16 +175,13 @@ export function isOnLineDimmed(ord: number, section: Pick<Section, "dimmed">): b
   return section.dimmed.some((range) => isWithin(ord, range))
 }
 
-/** The archive whose summary replaces everything up to its end. */
-export function standingArchive(archives: readonly ArchiveRow[]): ArchiveRow | undefined {
+/**
+ * The archive whose summary replaces everything up to its end. Of two that reach equally far, the one made last: the
+ * order of the list says which, because `began` counts the events of one log only.
+ */
+export function standingArchive(archives: Section["archives"]): ArchiveRow | undefined {
   let farthest: ArchiveRow | undefined
-  for (const archive of archives)
-    if (
-      farthest === undefined ||
-      archive.toOrd > farthest.toOrd ||
-      (archive.toOrd === farthest.toOrd && archive.began > farthest.began)
-    )
-      farthest = archive
+  for (const archive of archives) if (farthest === undefined || archive.toOrd > farthest.toOrd) farthest = archive
   return farthest
 }
 
@@ -223,9 +222,8 @@ async function openSection(
   const own = dimmedRanges(rollbacks, asOf).map((range) => clipped(range, upTo))
   const dimmed = joined([...fork.dimmed, ...own])
   const inherited = depth === 0 ? [] : joined([...fork.inherited, ...own])
-  const archives = parseRows("archives", archiveRows).filter(
-    (archive) => isInForce(archive, asOf) && !isArchiveDimmed(archive, dimmed, upTo),
-  )
+  const ownArchives = parseRows("archives", archiveRows).sort((a, b) => b.began - a.began)
+  const archives = ownArchives.filter((archive) => isInForce(archive, asOf) && !isArchiveDimmed(archive, dimmed, upTo))
   const section = {
     stream,
     asOf,
@@ -236,6 +234,7 @@ async function openSection(
     dimmed,
     inherited,
     above: Math.min(origin?.ord ?? 0, upTo),
+    ownArchives,
     archives: [...fork.archives, ...archives],
   }
   return { section, read, lists, cut: shifted(read.cut, SECTION_QUERIES.length) }

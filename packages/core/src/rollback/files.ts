@@ -27,6 +27,11 @@ export async function handsSince(node: FileAccess, stream: StreamId, since: Mill
   return new Map(edits.filter((edit) => edit.modifiedAt >= since).map((edit) => [edit.path, edit]))
 }
 
+/** What is recorded of them: all but those too large to keep. */
+export function recordedHands(hands: Hands): ReadonlyMap<string, Version> {
+  return new Map([...hands].flatMap(([path, { after }]) => (after === null ? [] : [[path, after] as const])))
+}
+
 /** The paths that differ from the target. Deletions come first, to make room for the others. */
 export function differences(now: Files, hands: Hands, target: Files): readonly Difference[] {
   const paths = new Set([...now.keys(), ...hands.keys(), ...target.keys()])
@@ -71,8 +76,8 @@ export async function planFiles(
 ): Promise<FilesPlan> {
   const { tree, last } = await takeTree(node, state)
   const found = differences(tree.files, hands, await target(tree.files)).filter(({ isKept }) => !isKept)
-  const recorded = [...hands.values()].flatMap((hand): FileEdit[] =>
-    hand.after === null ? [] : [{ path: hand.path, after: hand.after, by: BY_HAND, turn: null }],
+  const recorded = [...recordedHands(hands)].map(
+    ([path, after]): FileEdit => ({ path, after, by: BY_HAND, turn: null }),
   )
   const restored = found.map(({ path, after }): FileEdit => ({ path, after, by: BY_ROLLBACK, turn: null }))
   const { changes, status } = planEdits(state, tree, [...recorded, ...restored], node.clock.now())

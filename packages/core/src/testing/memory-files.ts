@@ -71,6 +71,7 @@ export class MemoryFiles implements Files {
   }
 
   async adopt(folder: Folder, path: string, hash: string | null): Promise<void> {
+    await this.before?.("adopt", folder, path)
     if (hash === null) inner(this.#written, folder).delete(path)
     else inner(this.#written, folder).set(path, hash)
   }

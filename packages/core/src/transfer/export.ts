@@ -8,6 +8,7 @@ import {
   type Address,
   collections,
   type DeltaRow,
+  isArchiveDimmed,
   isInForce,
   isWithin,
   type MessageRow,
@@ -129,9 +130,8 @@ async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerato
   for (const { began, ended, ...archive } of archives) {
     const inForce = isInForce({ began, ended }, asOf)
     // From the sections above, only what applies to this conversation.
-    if (asOf !== undefined && (!inForce || archive.toOrd > upTo)) continue
-    const madeOrd = archive.madeOrd === null ? null : Math.min(archive.madeOrd, upTo)
-    yield JSON.stringify({ archive: { ...archive, madeOrd, inForce } satisfies ArchiveLine })
+    if (asOf !== undefined && (!inForce || isArchiveDimmed(archive, [], upTo))) continue
+    yield JSON.stringify({ archive: { ...archive, inForce } satisfies ArchiveLine })
   }
 }
 

@@ -16,7 +16,7 @@ import type { RowQuery } from "../ports/store.ts"
 import { checkFiles } from "../quota/quota.ts"
 import { alone } from "./alone.ts"
 import { keepContent, type Version } from "./content.ts"
-import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
+import { adoptHands, type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
 import type { FileAccess } from "./file-access.ts"
 import { BY_HAND, type FileEdit, planEdits, tooLarge } from "./plan.ts"
 import { keepTree, takeTree } from "./trees.ts"
@@ -109,7 +109,8 @@ export async function decideFiles(
   wanted: Wanted,
   hands: ReadonlyMap<string, Version>,
 ): Promise<ReadonlyMap<string, FileRow | undefined>> {
-  const isReal = (await folderOf(node, stream))?.real !== undefined
+  const folder = await folderOf(node, stream)
+  const isReal = folder?.real !== undefined
   const make = async (state: ConversationState) => {
     actor.signal?.throwIfAborted()
     const kept = await takeTree(node, state)
@@ -141,6 +142,7 @@ export async function decideFiles(
   const decided = await decide(node, stream, make, { txid, ...(owner === undefined ? {} : { owner }) })
   const { answer } = expectFirst(decided)
   keepTree(node, stream, answer)
+  await adoptHands(node, folder, hands)
   return new Map(wanted.paths.map((path) => [path, answer.tree.files.get(path)]))
 }
 

@@ -53,7 +53,7 @@ export async function look(
   return { kind: "hand", content: content ?? null, hash: hash ?? null, bytes, modifiedAt, linked }
 }
 
-/** These two update the disk from the rows, and are the only writers. There must be no edits by hand at the path. */
+/** These two update the disk from the rows, and are the only writers of files. There must be no edits by hand at the path. */
 export function putOnDisk(
   node: FileAccess,
   folder: Folder | undefined,
@@ -67,6 +67,18 @@ export function putOnDisk(
 
 export function takeOffDisk(node: FileAccess, folder: Folder | undefined, path: string): Promise<void> {
   return logFailure(node, folder, (files, place) => files.remove(place, path))
+}
+
+/**
+ * Edits by hand that are in the rows now. From here on such a copy is stale when its row changes, like one that Parlor
+ * wrote, so it is updated and not recorded a second time (WSP-7).
+ */
+export async function adoptHands(
+  node: FileAccess,
+  folder: Folder | undefined,
+  hands: ReadonlyMap<string, Pick<FileRow, "hash">>,
+): Promise<void> {
+  for (const [path, { hash }] of hands) await logFailure(node, folder, (files, place) => files.adopt(place, path, hash))
 }
 
 /** Deletes the folder with everything in it, when its conversation is deleted (SEC-11). */
