@@ -46,7 +46,8 @@ function entriesOf(folder) {
 const ASCII = {
   name: "ascii",
   generateBundle(_, files) {
-    for (const file of Object.values(files)) if (file.type === "chunk") file.code = file.code.replace(NOT_ASCII, escaped)
+    for (const file of Object.values(files))
+      if (file.type === "chunk") file.code = file.code.replace(NOT_ASCII, escaped)
   },
 }
 const NOT_ASCII = /[^\0-\x7f]/g
