@@ -185,13 +185,15 @@ function isInstalled(lock) {
 /**
  * Names, sizes and times of a package's sources; for the empty name, those of the shared configuration files.
  *
+ * Every start does this for 1,700 files. Paths are put together as text, because `join` would take as long as the rest.
+ *
  * @param {string} name
  */
 function fingerprint(name) {
   if (name === "") return digest(["tsconfig.json", "tsconfig.base.json", "package-lock.json"].map((file) => mark(file)))
-  const folder = join("packages", name)
-  const sources = ["src", "public"].flatMap((part) => list(join(folder, part)))
-  return digest([...CONFIG_FILES.map((file) => join(folder, file)), ...sources].map((file) => mark(file)))
+  const folder = `packages/${name}`
+  const sources = ["src", "public"].flatMap((part) => list(`${folder}/${part}`))
+  return digest([...CONFIG_FILES.map((file) => `${folder}/${file}`), ...sources].map((file) => mark(file)))
 }
 
 /**
@@ -199,9 +201,9 @@ function fingerprint(name) {
  * @returns {string[]}
  */
 function list(folder) {
-  if (!existsSync(join(root, folder))) return []
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
+  if (!existsSync(`${root}/${folder}`)) return []
+  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
     if (entry.isDirectory()) return list(path)
     return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
   })
@@ -209,7 +211,7 @@ function list(folder) {
 
 /** @param {string} file */
 function mark(file) {
-  const stat = statSync(join(root, file), { throwIfNoEntry: false })
+  const stat = statSync(`${root}/${file}`, { throwIfNoEntry: false })
   return stat ? `${file} ${stat.size} ${stat.mtimeMs}` : ""
 }
 

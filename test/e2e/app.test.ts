@@ -179,7 +179,7 @@ async function startSite(parlor: TestParlor) {
   const change = (name: string, edit: (text: string) => string) =>
     writeFileSync(join(folder, name), edit(readFileSync(join(folder, name), "utf8")))
   change("index.html", (html) => html.replace("<head>", '<head><meta name="test-version" content="1">'))
-  let page = await openPage(folder)
+  let page = openPage(folder)
   const server: Server = createServer(async (asked, answer) => {
     const file = await page((asked.url ?? "/").split("?")[0] ?? "/", "")
     if (file !== undefined) return void answer.writeHead(file.status, file.headers).end(file.body)
@@ -204,7 +204,7 @@ async function startSite(parlor: TestParlor) {
       renameSync(join(folder, "assets", old), join(folder, "assets", fresh))
       change("index.html", (html) => html.replace('content="1"', 'content="2"'))
       change("sw.js", (text) => text.replace(/VERSION = "/, 'VERSION = "2').replace(old, fresh))
-      page = await openPage(folder)
+      page = openPage(folder)
     },
     close() {
       server.closeAllConnections()

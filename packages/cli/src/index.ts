@@ -1,1 +1,1 @@
-export { run } from "./program.ts"
+export { run } from "./run.ts"

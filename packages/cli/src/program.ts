@@ -27,34 +27,24 @@ import type { ConnectionOptions } from "./settings.ts"
 import { processTerminal, type Terminal } from "./terminal.ts"
 import { version } from "./version.ts"
 
-/** Runs one command line and returns its exit code. */
-export async function run(argv: readonly string[]): Promise<number> {
-  let options: ConnectionOptions & { readonly json?: boolean } = {}
+/** Parses and runs one command line, and returns its exit code. `parsed` gets the options before the command runs. */
+export async function runCommand(
+  argv: readonly string[],
+  terminal: Terminal,
+  parsed: (options: ConnectionOptions & { readonly json?: boolean }) => void,
+): Promise<number> {
   let code: number = exitCodes.done
-  const terminal = processTerminal(() => options.json === true)
   const done = async (act: Promise<number>): Promise<void> => {
     code = await act
   }
-  const program = parlor({ terminal, done }).hook("preAction", (_, command) => {
-    options = command.opts()
-  })
+  const program = parlor({ terminal, done }).hook("preAction", (_, command) => parsed(command.opts()))
   try {
-    // `npx parlor` alone starts a server (OPS-2).
-    await program.parseAsync(argv.length > 2 ? argv : [...argv, "serve"])
+    await program.parseAsync(argv)
     return code
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    const { errorJson, exitCodeOf, explain, isUnknownAgent } = await import("./explain.ts")
-    terminal.note(terminal.isJson ? JSON.stringify({ error: errorJson(error) }) : explain(error))
-    if (isUnknownAgent(error)) await noteReason(options, terminal)
-    return exitCodeOf(error)
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
   }
-}
-
-/** An agent may be unknown because of a mistake in the config (CLI-8). */
-async function noteReason(options: ConnectionOptions, terminal: Terminal): Promise<void> {
-  const [{ noteConfig }, { connect }] = await Promise.all([import("./config-notes.ts"), import("./settings.ts")])
-  await noteConfig(connect(options), terminal)
 }
 
 /** The whole command line, without running anything. */

@@ -1,15 +1,30 @@
-/** Log lines for people, instead of JSON: `12:30:05 warn  config not loaded  reason: …`. Pure. */
+/** The text of log lines: JSON, or for people `12:30:05 warn  config not loaded  reason: …`. Pure. */
 import type { LogFields } from "@parlor/core"
 
-type Line = {
+/** The numbers are the usual ones of JSON logs. Nothing is logged below info; the other names only set what is written. */
+export const LEVELS: Readonly<Record<LogLine["level"], number> & Record<string, number | undefined>> = {
+  trace: 10,
+  debug: 20,
+  info: 30,
+  warn: 40,
+  error: 50,
+  fatal: 60,
+  silent: Number.POSITIVE_INFINITY,
+}
+
+export type LogLine = {
   readonly level: "info" | "warn" | "error"
   readonly line: string
   readonly fields: LogFields
   readonly at: Date
 }
 
+export function jsonLine({ level, line, fields, at }: LogLine): string {
+  return `${JSON.stringify({ level: LEVELS[level], time: at.getTime(), ...fields, msg: line })}\n`
+}
+
 /** A field of several lines, such as a stack, follows on lines of its own. */
-export function textLine({ level, line, fields, at }: Line): string {
+export function textLine({ level, line, fields, at }: LogLine): string {
   const shown = Object.entries(fields).filter(([, value]) => value !== undefined)
   const short = shown.filter(([, value]) => !String(value).includes("\n"))
   const long = shown.filter(([, value]) => String(value).includes("\n"))

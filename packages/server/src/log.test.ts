@@ -88,3 +88,21 @@ test("[LOG-18] a log that cannot be written drops lines, and reports their numbe
   expect(lines).toMatchObject([{ dropped: 100 }, { msg: "back" }])
   rmSync(folder, { recursive: true })
 })
+
+test("a log writes lines of its level and above, and refuses a level that does not exist", () => {
+  const folder = mkdtempSync(join(tmpdir(), "parlor-log-"))
+  const file = join(folder, "log")
+  const fd = openSync(file, "w")
+  const log = createLog({ fd, level: "warn" })
+  log.info("not written")
+  log.warn("one")
+  log.error("two", { reason: "x" })
+  closeSync(fd)
+  const lines = readFileSync(file, "utf8").trim().split("\n")
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, time: expect.any(Number), msg: "one" },
+    { level: 50, time: expect.any(Number), reason: "x", msg: "two" },
+  ])
+  rmSync(folder, { recursive: true })
+  expect(() => createLog({ level: "loud" })).toThrow("Unknown log level: loud")
+})

@@ -1,9 +1,8 @@
-/** Structured log lines through pino. Secrets are removed at the sink, whoever wrote the line (SEC-8). */
+/** Structured log lines. Secrets are removed at the sink, whoever wrote the line (SEC-8). */
 import type { Log, LogFields } from "@parlor/core"
-import { pino } from "pino"
 import { createCalm } from "./calm.ts"
 import { lineSink } from "./log-sink.ts"
-import { textLine } from "./log-text.ts"
+import { jsonLine, LEVELS, type LogLine, textLine } from "./log-text.ts"
 
 const SECRETS =
   /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
@@ -20,31 +19,17 @@ export type LogOptions = {
   readonly isReadable?: boolean
 }
 
-export function createLog(options: LogOptions = {}): Log {
-  if (options.isReadable) return readableLog(options)
-  const sink = pino({ level: options.level ?? "info", base: null }, lineSink(options.fd ?? STDERR))
-  const clean = cleaner(options.secrets ?? [])
-  return calmLog({
-    info: (line, fields) => sink.info(clean(fields), line),
-    warn: (line, fields) => sink.warn(clean(fields), line),
-    error: (line, fields) => sink.error(clean(fields), line),
-  })
-}
-
-function readableLog({ level = "info", secrets = [], fd = STDERR }: LogOptions): Log {
+export function createLog({ level = "info", secrets = [], fd = STDERR, isReadable }: LogOptions = {}): Log {
+  const least = LEVELS[level]
+  if (least === undefined) throw new Error(`Unknown log level: ${level}. Use error, warn or info.`)
   const sink = lineSink(fd)
   const clean = cleaner(secrets)
-  const least = Math.max(
-    0,
-    LEVELS.findIndex((known) => known === level),
-  )
-  const at = (own: (typeof LEVELS)[number]) => (line: string, fields?: LogFields) => {
-    if (LEVELS.indexOf(own) >= least) sink.write(textLine({ level: own, line, fields: clean(fields), at: new Date() }))
+  const print = isReadable ? textLine : jsonLine
+  const at = (own: LogLine["level"]) => (line: string, fields?: LogFields) => {
+    if (LEVELS[own] >= least) sink.write(print({ level: own, line, fields: clean(fields), at: new Date() }))
   }
   return calmLog({ info: at("info"), warn: at("warn"), error: at("error") })
 }
-
-const LEVELS = ["info", "warn", "error"] as const
 
 /** Lines that an outage of the store causes, marked by `outage`, are written once per second in total (LOG-23). */
 export function calmLog(log: Log): Log {

@@ -158,7 +158,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     cors: createCors(origins),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
     linkHolder: createLinkHolders({ store, clock, reads: rates.add("link-reads") }),
-    page: await openPage(parts.pageFolder, pageSignIn?.connects),
+    page: openPage(parts.pageFolder, pageSignIn?.connects),
     clientAddress: addresses.clientAddress,
   })
   const connections = new Connections({ ...parts, ...addresses, descriptors: descriptorLimit() })

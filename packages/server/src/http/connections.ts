@@ -8,6 +8,7 @@
  * Pipelined requests wait for the one before them. Their response has no socket until then, so a disconnect would go
  * unnoticed: that is why no handler sees such a request before its turn.
  */
+import { readFileSync } from "node:fs"
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { limits, toProblem } from "@parlor/protocol"
@@ -151,6 +152,20 @@ export class Connections {
 
 /** This process's open-file limit. Undefined if the system does not report it. */
 export function descriptorLimit(): number | undefined {
+  return limitInProc() ?? limitInReport()
+}
+
+/** Linux only. Reading it takes no time, while Node needs 15 ms for its report. */
+function limitInProc(): number | undefined {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1]
+    return limit === undefined ? undefined : Number(limit)
+  } catch {
+    return undefined
+  }
+}
+
+function limitInReport(): number | undefined {
   const report: unknown = process.report?.getReport()
   const limit = (report as { userLimits?: { open_files?: { soft?: unknown } } }).userLimits?.open_files?.soft
   return typeof limit === "number" ? limit : undefined
