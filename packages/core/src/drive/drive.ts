@@ -178,7 +178,7 @@ async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, {
 /** Beside the drive, which may start the next turn meanwhile. */
 async function nameSoon(node: DriveAccess, drive: Drive): Promise<void> {
   try {
-    await nameConversation(node, drive, node.draining.signal)
+    await node.draining.during((signal) => nameConversation(node, drive, signal))
   } catch (error) {
     if (!node.draining.signal.aborted)
       node.log.warn("could not name a conversation", { agent: drive.address.agent, ...reasonFields(error) })

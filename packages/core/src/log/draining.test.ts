@@ -19,3 +19,22 @@ test("[TRN-17] work that ends first is not disturbed, and work that begins later
   draining.abort(new Error("stopping"))
   await expect(draining.orBegun(Promise.resolve(2))).rejects.toThrow("stopping")
 })
+
+test("[TRN-17] work with a signal of its own is told as well, and no listener is left", async () => {
+  const draining = new Draining()
+  const signals: AbortSignal[] = []
+  const begin = () =>
+    draining.during(async (signal) => {
+      signals.push(signal)
+      await new Promise((resolve) => signal.addEventListener("abort", resolve))
+      return signal.reason as unknown
+    })
+  const works = Array.from({ length: 100 }, begin)
+  expect(await draining.during(async () => 1)).toBe(1)
+  expect(getEventListeners(draining.signal, "abort")).toHaveLength(1)
+  const reason = new Error("stopping")
+  draining.abort(reason)
+  expect(new Set(await Promise.all(works))).toEqual(new Set([reason]))
+  expect(await draining.during(async (signal) => signal.aborted)).toBe(true)
+  expect(new Set(signals).size).toBe(100)
+})

@@ -9,8 +9,21 @@ export class Draining extends AbortController {
   constructor() {
     super()
     this.signal.addEventListener("abort", () => {
-      for (const reject of this.#waiting) reject()
+      for (const begun of this.#waiting) begun()
     })
+  }
+
+  /** Gives `work` a signal of its own. */
+  async during<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const own = new AbortController()
+    const onBegun = () => own.abort(this.signal.reason)
+    if (this.signal.aborted) onBegun()
+    this.#waiting.add(onBegun)
+    try {
+      return await work(own.signal)
+    } finally {
+      this.#waiting.delete(onBegun)
+    }
   }
 
   /** Waits for `work`, and rejects with the signal's reason if draining begins first. */

@@ -67,7 +67,7 @@ async function keepBlob(db: Database, holder: BlobHolder, hash: string, content:
     let n = 0
     for (const piece of piecesOf(content)) await client.query({ ...ADD_PIECE, values: [staged, n++, buffer(piece)] })
     const [statement, values] = hold({ staged })
-    await client.query({ ...statement, values })
+    await client.query({ values, ...statement })
   })
 }
 

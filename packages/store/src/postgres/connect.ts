@@ -65,7 +65,7 @@ export class Database {
 
   /** For reads of a few rows by their key, which never take long. */
   async lookUp<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
-    const { rows } = await guarded(() => this.#pipelines.query<R>({ ...statement, values }))
+    const { rows } = await guarded(() => this.#pipelines.query<R>({ values, ...statement }))
     return rows
   }
 
@@ -112,7 +112,7 @@ export class Database {
 
 async function query<R extends QueryResultRow>(pool: Pool, statement: Statement, values: unknown[]): Promise<R[]> {
   const result = await guarded(() =>
-    answered(pool, (client) => client.query<R>({ ...statement, values }), { releases: true }),
+    answered(pool, (client) => client.query<R>({ values, ...statement }), { releases: true }),
   )
   return result.rows
 }
