@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
-import { startPostgres } from "../../test/support/postgres.ts"
+import { freshDatabase, startPostgres } from "../../test/support/postgres.ts"
 import { cpuMs } from "./machine.ts"
 import type { Database } from "./systems.ts"
 
@@ -16,7 +16,7 @@ export type BenchDatabase = Database & { remove(): Promise<void> }
 export async function startDatabase(): Promise<BenchDatabase> {
   const server = await startPostgres({ flags: ["fsync=on", "shared_buffers=512MB", "max_wal_size=4GB"] })
   return {
-    url: server.url,
+    fresh: async () => (await freshDatabase(server.url)).url,
     async counters() {
       const client = new pg.Client({ connectionString: server.url })
       await client.connect()

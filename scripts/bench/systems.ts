@@ -40,7 +40,11 @@ export type Running = {
 
 export type System = { readonly name: string; start(): Promise<Running> }
 
-export type Database = { readonly url: string; counters(): Promise<Readonly<Record<string, number>>> }
+export type Database = {
+  /** An empty one: servers count what others of their database hold open, for a minute after those were killed (SEC-14). */
+  readonly fresh: () => Promise<string>
+  counters(): Promise<Readonly<Record<string, number>>>
+}
 
 /** How a system's events are read. */
 type Dialect = {
@@ -83,11 +87,11 @@ export const raw: System = {
 
 /** On SQLite, or `servers` processes on one PostgreSQL. */
 export function parlor(name: string, servers = 1, database?: Database): System {
-  const env: Record<string, string> =
-    database === undefined ? {} : { DATABASE_URL: database.url, PARLOR_SECRET_KEY: SECRET_KEY }
   return {
     name,
     async start() {
+      const env: Record<string, string> =
+        database === undefined ? {} : { DATABASE_URL: await database.fresh(), PARLOR_SECRET_KEY: SECRET_KEY }
       const { model, stopModel } = await startModel()
       const folder = mkdtempSync(join(tmpdir(), "parlor-bench-"))
       const ports = await Promise.all(Array.from({ length: servers }, freePort))
