@@ -133,7 +133,7 @@ function repeated(
   // The first attempt may have been committed without its sender or its drive learning of it.
   wake(node, stream)
   const first = JSON.parse(answer) as Omit<Sent, "offset">
-  return { ...first, offset: formatOffset(seq, first.txid) }
+  return { offset: formatOffset(seq, first.txid), ...first }
 }
 
 async function sendTo(node: CommandAccess, stream: StreamId, address: Address, message: Arriving): Promise<Sent> {
