@@ -34,7 +34,9 @@ export async function soak(system: System, options: SoakOptions): Promise<void> 
     )
     await running.ask("POST", "/v1/import?agent=host&branch=long", lines.join("\n"))
     const long = await running.talk("long")
-    say(`a turn after ${messages} messages: ${(await long.turn("n=5")).totalMs.toFixed(1)} ms`, running)
+    const [first, second] = [await long.turn("n=5"), await long.turn("n=5")]
+    say(`after ${messages} messages, a turn with a summary in ${first.totalMs.toFixed(0)} ms`, running)
+    say(`the next turn in ${second.totalMs.toFixed(1)} ms`, running)
     const large = await running.talk("large")
     const { chars, totalMs } = await large.turn(`n=${LARGE_TOKENS}`)
     say(`a reply of ${chars} characters in ${totalMs.toFixed(0)} ms`, running)
@@ -52,11 +54,14 @@ async function streams(running: Running, { minutes, scale }: SoakOptions): Promi
   const talks: Talk[] = []
   await inParallel(count, async (n) => void talks.push(await running.talk(undefined, personOf(n))))
   say(`${count} open streams`, running)
-  const active = talks.slice(0, Math.ceil(count * ACTIVE_SHARE))
+  const most = Math.ceil(count * ACTIVE_SHARE)
   const memory: [number, number][] = []
   const late: [number, number][] = []
   const began = performance.now()
   while (performance.now() - began < minutes * 60_000) {
+    // Others each time: in the same ones, prompts would grow, and turns with them.
+    const from = (memory.length * most) % talks.length
+    const active = talks.slice(from, from + most)
     const times = await Promise.all(active.map(async (talk) => (await talk.turn("n=20")).totalMs))
     const minute = (performance.now() - began) / 60_000
     memory.push([minute, memoryMb(running.pids)])

@@ -13,6 +13,7 @@ const TOKEN = randomBytes(24).toString("hex")
 const SECRET_KEY = randomBytes(32).toString("hex")
 const READY_MS = 60_000
 const TURN_MS = 120_000
+const MOST_READERS = "16000"
 
 type Turn = { readonly firstMs: number; readonly totalMs: number; readonly chars: number }
 
@@ -106,6 +107,9 @@ export function parlor(name: string, servers = 1, database?: Database): System {
             OPENAI_BASE_URL: model,
             OPENAI_API_KEY: "none",
             PARLOR_MODEL: "compatible/fake",
+            // All readers come from one address. `ulimit -n` has to allow them here and there.
+            PARLOR_MAX_CONNECTIONS: MOST_READERS,
+            PARLOR_CONNECTIONS_PER_ADDRESS: MOST_READERS,
           },
           folder,
         ),

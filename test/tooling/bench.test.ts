@@ -9,7 +9,7 @@ import { parlor, raw, type System } from "../../scripts/bench/systems.ts"
 const TURNS = 1_500
 const CONVERSATIONS = 16
 /** As measured for the first turns of a server, most of whose code is not compiled yet. */
-const RECORDED_RATIO = 9
+const RECORDED_RATIO = 7
 const GROSS = 1.5
 
 test.runIf(process.platform === "linux")(
