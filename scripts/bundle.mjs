@@ -46,10 +46,16 @@ function entriesOf(folder) {
 const ASCII = {
   name: "ascii",
   generateBundle(_, files) {
-    for (const file of Object.values(files))
-      if (file.type === "chunk") file.code = file.code.replace(NOT_ASCII, escaped)
+    for (const file of Object.values(files)) {
+      if (file.type !== "chunk") continue
+      const raw = RAW.exec(file.code)
+      if (raw) throw new Error(`An escape would change this text. Write the character as \\u and its number: ${raw[0]}`)
+      file.code = file.code.replace(NOT_ASCII, escaped)
+    }
   },
 }
+/** Where an escape would not mean the same: after a backslash, and in a raw template. */
+const RAW = /(?<!\\)(?:\\\\)*\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f`][^`]*`/
 const NOT_ASCII = /[^\0-\x7f]/g
 const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
 

@@ -235,10 +235,9 @@ function heldForPeople({ status, queue, queued }: ConversationState, starting: s
 }
 
 function afterEnd(end: TurnEnd, { held, again, failures }: StatusRow, turn: TurnRow, now: Millis): QueueAfter {
-  const left = { again: again?.message === turn.message ? null : again, failures }
-  if (end.state === "done") return { again: left.again, held, failures: 0 }
-  if (end.state === "failed")
-    return { again: left.again, held: { reason: "error", since: now }, failures: failures + 1 }
+  const left = again?.message === turn.message ? null : again
+  if (end.state === "done") return { again: left, held, failures: 0 }
+  if (end.state === "failed") return { again: left, held: { reason: "error", since: now }, failures: failures + 1 }
   const isHeld = end.next === undefined && end.onQueue === "hold"
-  return { ...left, held: isHeld ? { reason: "stopped", since: now } : null }
+  return { again: left, held: isHeld ? { reason: "stopped", since: now } : null, failures }
 }
