@@ -35,9 +35,9 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-async function open(model: ScenarioOptions["model"]): Promise<void> {
+async function open(model: ScenarioOptions["model"], files = openFiles({ root: join(home, "data") })): Promise<void> {
   const coder = defineAgent({ name: "coder", workspace: { folder }, run: { approval: "never" } })
-  talk = await scenario([coder], { model: model ?? [], files: openFiles({ root: join(home, "data") }), sandbox })
+  talk = await scenario([coder], { model: model ?? [], files, sandbox })
 }
 
 const read = (path: string) => readFile(join(folder, path), "utf8")
@@ -168,6 +168,35 @@ describe.skipIf(unavailable !== undefined)(
       expect(await read("src/main.js")).toBe("console.log(1)\n")
       expect(await read("src/other.js")).toBe("edited by a person\n")
       expect(await read("README.md")).toBe("# Edited\n")
+    })
+
+    it("[WSP-7, WSP-8] a person's revert of what a command changed is an edit by hand, even if the disk failed meanwhile", async () => {
+      const disk = openFiles({ root: join(home, "data") })
+      let adopted = 0
+      const failing = new Proxy(disk, {
+        get(target, name) {
+          if (name !== "adopt") return Reflect.get(target, name).bind(target)
+          return async (...of: Parameters<typeof disk.adopt>) => {
+            adopted += 1
+            if (adopted > 1) throw Object.assign(new Error("full"), { code: "ENOSPC" })
+            await disk.adopt(...of)
+          }
+        },
+      })
+      await open(
+        [
+          { call: "run", input: { command: "echo changed > src/main.js" } },
+          "Done.",
+          { call: "run", input: { command: "true" } },
+          "Done.",
+        ],
+        failing,
+      )
+      await talk.send("Work")
+      await writeFile(join(folder, "src", "main.js"), "console.log(1)\n")
+      await talk.send("Work again")
+      expect(await read("src/main.js")).toBe("console.log(1)\n")
+      expect((await files()).get("src/main.js")).toMatchObject({ by: "hand" })
     })
 
     it("[WSP-10] a folder with too many files is refused for commands, with the reason, and stays as it is", async () => {

@@ -26,7 +26,7 @@ import { claimBy } from "../log/write.ts"
 import { type FilesPlan, type Hands, handsSince, recordedHands } from "../rollback/files.ts"
 import { StopAsked } from "../turn/stop-asked.ts"
 import { alone } from "../workspace/alone.ts"
-import { adoptHands, folderOf } from "../workspace/disk.ts"
+import { adopt, folderOf } from "../workspace/disk.ts"
 import { keepTree } from "../workspace/trees.ts"
 import type { CommandAccess } from "./command-access.ts"
 
@@ -72,7 +72,7 @@ export async function carryOut(
         : await alone(node, stream, async () => {
             const hands = await handsSince(node, stream, since)
             const made = await decideNow(node, place, (state) => make(state, { ...found, hands }))
-            if (made !== undefined) await adoptHands(node, await folderOf(node, stream), recordedHands(hands))
+            if (made !== undefined) await adopt(node, await folderOf(node, stream), recordedHands(hands))
             return made
           })
     if (decided === undefined) continue

@@ -23,7 +23,7 @@ export type DiskFile = {
    * that a further change might not show; a read has none.
    */
   readonly stamp?: string | undefined
-  /** Hashes of what the port wrote there: one, or two if it was interrupted in between. None: created by hand. */
+  /** Hashes of what the port wrote or adopted there: one, or two if it was interrupted in between. None: created by hand. */
   readonly written: readonly string[]
 }
 

@@ -16,7 +16,7 @@ import type { RowQuery } from "../ports/store.ts"
 import { checkFiles } from "../quota/quota.ts"
 import { alone } from "./alone.ts"
 import { keepContent, type Version } from "./content.ts"
-import { adoptHands, type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
+import { adopt, type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
 import type { FileAccess } from "./file-access.ts"
 import { BY_HAND, type FileEdit, planEdits, tooLarge } from "./plan.ts"
 import { keepTree, takeTree } from "./trees.ts"
@@ -64,6 +64,7 @@ export function changeFiles(
     for (const path of wanted.paths) found.set(path, await look(node, folder, path, rows.get(path)))
     const hands = await keepHandMade(node, stream, found)
     const after = await decideFiles(node, stream, actor, wanted, hands)
+    await adopt(node, folder, hands)
     for (const path of wanted.paths) {
       const row = after.get(path)
       if (found.get(path)?.kind === "same" && row?.hash === rows.get(path)?.hash) continue
@@ -101,7 +102,7 @@ async function keepHandMade(
   return hands
 }
 
-/** Writes the rows of `wanted`, after edits by hand. */
+/** Writes the rows of `wanted`, after `hands`: what is there without a row, made by hand or before a program changed it. */
 export async function decideFiles(
   node: FileAccess,
   stream: StreamId,
@@ -109,8 +110,7 @@ export async function decideFiles(
   wanted: Wanted,
   hands: ReadonlyMap<string, Version>,
 ): Promise<ReadonlyMap<string, FileRow | undefined>> {
-  const folder = await folderOf(node, stream)
-  const isReal = folder?.real !== undefined
+  const isReal = (await folderOf(node, stream))?.real !== undefined
   const make = async (state: ConversationState) => {
     actor.signal?.throwIfAborted()
     const kept = await takeTree(node, state)
@@ -142,7 +142,6 @@ export async function decideFiles(
   const decided = await decide(node, stream, make, { txid, ...(owner === undefined ? {} : { owner }) })
   const { answer } = expectFirst(decided)
   keepTree(node, stream, answer)
-  await adoptHands(node, folder, hands)
   return new Map(wanted.paths.map((path) => [path, answer.tree.files.get(path)]))
 }
 

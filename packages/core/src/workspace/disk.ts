@@ -3,7 +3,7 @@
  *
  *   disk is as its row says ───────────────▶ same
  *   nothing there ─────────────────────────▶ none     comes back from the store when looked at
- *   what Parlor wrote there, not the row ──▶ stale    goes after the store when looked at
+ *   what Parlor wrote or recorded there ───▶ stale    not as the row says: updated from the store when looked at
  *   anything else ─────────────────────────▶ hand     is what people see; recorded before it is overwritten
  *
  * The store is the record: a disk failure is logged and loses no file. Anything rejected (a link, a device, a folder in
@@ -70,15 +70,16 @@ export function takeOffDisk(node: FileAccess, folder: Folder | undefined, path: 
 }
 
 /**
- * Edits by hand that are in the rows now. From here on such a copy is stale when its row changes, like one that Parlor
- * wrote, so it is updated and not recorded a second time (WSP-7).
+ * What others wrote there, or removed (null), is in the rows now. From here on such a copy is stale when its row changes,
+ * like one that Parlor wrote, so it is updated and not recorded a second time (WSP-7).
  */
-export async function adoptHands(
+export async function adopt(
   node: FileAccess,
   folder: Folder | undefined,
-  hands: ReadonlyMap<string, Pick<FileRow, "hash">>,
+  recorded: Iterable<readonly [path: string, content: Pick<FileRow, "hash"> | null]>,
 ): Promise<void> {
-  for (const [path, { hash }] of hands) await logFailure(node, folder, (files, place) => files.adopt(place, path, hash))
+  for (const [path, content] of recorded)
+    await logFailure(node, folder, (files, place) => files.adopt(place, path, content?.hash ?? null))
 }
 
 /** Deletes the folder with everything in it, when its conversation is deleted (SEC-11). */

@@ -13,7 +13,7 @@ import { alone } from "./alone.ts"
 import { takeBaseline, tooManyFiles } from "./baseline.ts"
 import { type Actor, blobOf, decideFiles } from "./change.ts"
 import { keepContent, type Version } from "./content.ts"
-import { folderOf, look, putOnDisk, reasonOf, takeOffDisk } from "./disk.ts"
+import { adopt, folderOf, look, putOnDisk, reasonOf, takeOffDisk } from "./disk.ts"
 import type { FileAccess } from "./file-access.ts"
 import { allRows } from "./look.ts"
 import { pathDefect } from "./path.ts"
@@ -179,8 +179,12 @@ async function write(
     return refused
   }
   const seen = seenOf(node, stream)
+  await adopt(
+    node,
+    folder,
+    found.map(({ path, after }) => [path, after]),
+  )
   for (const { path, after, file } of found) {
-    await node.files?.adopt(folder, path, after?.hash ?? null)
     node.workspaces.baselines.get(stream)?.delete(path)
     if (file === undefined || after === null) seen.delete(path)
     else note(seen, file, after)
@@ -203,6 +207,7 @@ async function recordHands(
   const byHand = { ...actor, by: BY_HAND, turn: null }
   try {
     await decideFiles(node, stream, byHand, { paths: gone.map(({ path }) => path), edits: () => gone }, hands)
+    await adopt(node, await folderOf(node, stream), hands)
   } catch (error) {
     // What a person put there and cannot be recorded stays as it is.
     if (!(error instanceof Refusal)) throw error
