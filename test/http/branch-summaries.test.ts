@@ -83,11 +83,22 @@ describe.each(STORES)("summaries in branches on %s", (kind) => {
     const first = await rollBack(path, q1)
     await converse(server, path, "q4")
     await converse(server, path, "q5")
-    await compact(path, "Sum of q1 and q4.", 1)
+    await compact(path, "Sum of q1.", 2)
     const second = await cancel(path, first)
     expect(await toldFrom(a1)).toEqual(["q1", "a1", "on"])
     await cancel(path, second)
     expect(await toldFrom(a1)).toEqual(["q1", "a1", "on"])
+  })
+
+  test("[BRA-7] a summary that was dimmed before its message was said is not told, even if both are dimmed now", async () => {
+    const q1 = await idOf("q1")
+    await compact(path, "Sum of q1 to a3.", 0)
+    await rollBack(path, q1)
+    server.script(says("a4"))
+    await converse(server, path, "q4")
+    const a4 = await idOf("a4")
+    await rollBack(path, q1)
+    expect(await toldFrom(a4)).toEqual(["q1\n\nq4", "a4", "on"])
   })
 })
 
