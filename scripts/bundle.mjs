@@ -38,8 +38,8 @@ function entriesOf(folder) {
 
 /**
  * Escapes everything that is not ASCII: V8 keeps the source of every module in memory, and needs two bytes for each
- * character of it if there is a single arrow or ellipsis. Without comments, such characters are only in strings and
- * regular expressions, where the escape means the same.
+ * character of it if there is a single arrow or ellipsis. Without comments, such characters are only in strings, names
+ * and regular expressions, where the escape means the same.
  *
  * @type {import("rolldown").Plugin}
  */
@@ -48,16 +48,32 @@ const ASCII = {
   generateBundle(_, files) {
     for (const file of Object.values(files)) {
       if (file.type !== "chunk") continue
-      const raw = RAW.exec(file.code)
-      if (raw) throw new Error(`An escape would change this text. Write the character as \\u and its number: ${raw[0]}`)
-      file.code = file.code.replace(NOT_ASCII, escaped)
+      const raw =
+        AFTER_BACKSLASH.exec(file.code)?.[0] ?? rawTexts(this.parse(file.code)).find((text) => NOT_ASCII.test(text))
+      if (raw !== undefined) throw new Error(`${file.fileName}: an escape would change this text. Use ASCII: ${raw}`)
+      file.code = file.code.replace(EACH_NOT_ASCII, escaped)
     }
   },
 }
-/** Where an escape would not mean the same: after a backslash, and in a raw template. */
-const RAW = /(?<!\\)(?:\\\\)*\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f`][^`]*`/
-const NOT_ASCII = /[^\0-\x7f]/g
+/** An escape would not mean the same there, nor in a template that its tag may read as it is written. */
+const AFTER_BACKSLASH = /.{0,40}(?<!\\)(?:\\\\)*\\[^\0-\x7f].{0,40}/
+const NOT_ASCII = /[^\0-\x7f]/
+const EACH_NOT_ASCII = /[^\0-\x7f]/g
 const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/**
+ * The texts of all templates with a tag.
+ *
+ * @param {unknown} node
+ * @returns {string[]}
+ */
+function rawTexts(node) {
+  if (typeof node !== "object" || node === null) return []
+  if (Array.isArray(node)) return node.flatMap(rawTexts)
+  const { type, quasi } = /** @type {{ type?: unknown, quasi?: { quasis: { value: { raw: string } }[] } }} */ (node)
+  const own = type === "TaggedTemplateExpression" ? (quasi?.quasis ?? []).map(({ value }) => value.raw) : []
+  return [...own, ...Object.values(node).flatMap(rawTexts)]
+}
 
 /**
  * @param {string} folder

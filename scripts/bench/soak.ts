@@ -59,7 +59,7 @@ async function streams(running: Running, { minutes, scale }: SoakOptions): Promi
   const late: [number, number][] = []
   const began = performance.now()
   while (performance.now() - began < minutes * 60_000) {
-    // Others each time: in the same ones, prompts would grow, and turns with them.
+    // Different conversations each round: otherwise prompts would grow, and turns with them.
     const from = (memory.length * most) % talks.length
     const active = talks.slice(from, from + most)
     const times = await Promise.all(active.map(async (talk) => (await talk.turn("n=20")).totalMs))

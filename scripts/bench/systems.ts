@@ -42,7 +42,7 @@ export type Running = {
 export type System = { readonly name: string; start(): Promise<Running> }
 
 export type Database = {
-  /** An empty one: servers count what others of their database hold open, for a minute after those were killed (SEC-14). */
+  /** An empty one: servers on one database count each other's open streams, for a minute after one was killed (SEC-14). */
   readonly fresh: () => Promise<string>
   counters(): Promise<Readonly<Record<string, number>>>
 }

@@ -1,8 +1,8 @@
 /** The text of log lines: JSON, or for people `12:30:05 warn  config not loaded  reason: …`. Pure. */
 import type { LogFields } from "@parlor/core"
 
-/** The numbers are the usual ones of JSON logs. Nothing is logged below info; the other names only set what is written. */
-export const LEVELS: Readonly<Record<LogLine["level"], number> & Record<string, number | undefined>> = {
+/** The numbers are the usual ones of JSON logs. Lines have one of three levels; the other names are only thresholds. */
+export const LEVELS = {
   trace: 10,
   debug: 20,
   info: 30,
@@ -10,6 +10,12 @@ export const LEVELS: Readonly<Record<LogLine["level"], number> & Record<string, 
   error: 50,
   fatal: 60,
   silent: Number.POSITIVE_INFINITY,
+} as const
+
+export type LogLevel = keyof typeof LEVELS
+
+export function isLogLevel(name: string): name is LogLevel {
+  return Object.hasOwn(LEVELS, name)
 }
 
 export type LogLine = {

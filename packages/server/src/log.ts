@@ -2,7 +2,7 @@
 import type { Log, LogFields } from "@parlor/core"
 import { createCalm } from "./calm.ts"
 import { lineSink } from "./log-sink.ts"
-import { jsonLine, LEVELS, type LogLine, textLine } from "./log-text.ts"
+import { jsonLine, LEVELS, type LogLevel, type LogLine, textLine } from "./log-text.ts"
 
 const SECRETS =
   /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
@@ -10,7 +10,8 @@ const SECRETS =
 const STDERR = 2
 
 export type LogOptions = {
-  readonly level?: string
+  /** Lines of this level and above are written. */
+  readonly level?: LogLevel
   /** Never written. A function if they change while the server runs. */
   readonly secrets?: readonly string[] | (() => readonly string[])
   /** Default: standard error. */
@@ -20,13 +21,11 @@ export type LogOptions = {
 }
 
 export function createLog({ level = "info", secrets = [], fd = STDERR, isReadable }: LogOptions = {}): Log {
-  const least = LEVELS[level]
-  if (least === undefined) throw new Error(`Unknown log level: ${level}. Use error, warn or info.`)
   const sink = lineSink(fd)
   const clean = cleaner(secrets)
   const print = isReadable ? textLine : jsonLine
   const at = (own: LogLine["level"]) => (line: string, fields?: LogFields) => {
-    if (LEVELS[own] >= least) sink.write(print({ level: own, line, fields: clean(fields), at: new Date() }))
+    if (LEVELS[own] >= LEVELS[level]) sink.write(print({ level: own, line, fields: clean(fields), at: new Date() }))
   }
   return calmLog({ info: at("info"), warn: at("warn"), error: at("error") })
 }

@@ -8,6 +8,13 @@ test("the lease is 10 s unless PARLOR_LEASE_MS says otherwise", () => {
     expect(() => readSettings({ PARLOR_LEASE_MS: text }), text).toThrow(/PARLOR_LEASE_MS/)
 })
 
+test("the log level is warn unless PARLOR_LOG says otherwise", () => {
+  expect(readSettings({}).logLevel).toBe("warn")
+  expect(readSettings({ PARLOR_LOG: "info" }).logLevel).toBe("info")
+  for (const text of ["loud", "INFO", "constructor", "toString"])
+    expect(() => readSettings({ PARLOR_LOG: text }), text).toThrow(/PARLOR_LOG=.* Use error, warn or info/)
+})
+
 test("[TRN-17] running steps get 20 s to end unless PARLOR_DRAIN_MS says otherwise", () => {
   expect(readSettings({}).drainMs).toBe(20_000)
   expect(readSettings({ PARLOR_DRAIN_MS: "0" }).drainMs).toBe(0)

@@ -6,7 +6,9 @@ import { limits } from "@parlor/protocol"
 import {
   type ForwardedHeader,
   type IssuerSettings,
+  isLogLevel,
   isLoopback,
+  type LogLevel,
   MIN_TOKEN_LENGTH,
   parseNetwork,
   type TracingSettings,
@@ -30,7 +32,7 @@ export type ServeSettings = {
   readonly isSecretKeyLost: boolean
   readonly allowedHosts: readonly string[]
   readonly allowedOrigins: readonly string[]
-  readonly logLevel: string
+  readonly logLevel: LogLevel
   /** Opens a database that lost its write-ahead log (LOG-19). */
   readonly acceptMissingWal: boolean
   /** How long a silent node keeps its conversations. */
@@ -111,7 +113,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     databaseUrl: databaseOf(env.DATABASE_URL),
     allowedHosts: hostsOf(env.PARLOR_ALLOWED_HOSTS),
     allowedOrigins: originsOf(env.PARLOR_ALLOWED_ORIGINS),
-    logLevel: env.PARLOR_LOG || "warn",
+    logLevel: logLevelOf(env.PARLOR_LOG),
     acceptMissingWal: env.PARLOR_OPEN_INCOMPLETE === "1",
     leaseMs: millisOf("PARLOR_LEASE_MS", env, LEASE_MS),
     diskReserveBytes: countOf("PARLOR_DISK_RESERVE", env, Number.MAX_SAFE_INTEGER) ?? limits.diskReserveBytes,
@@ -139,6 +141,12 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
 
 export function secretKeyFile(env: NodeJS.ProcessEnv): string {
   return resolve(env.PARLOR_SECRET_KEY_FILE || join(env.PARLOR_DATA || ".parlor", "secret-key"))
+}
+
+function logLevelOf(given: string | undefined): LogLevel {
+  const level = given || "warn"
+  if (isLogLevel(level)) return level
+  throw new SettingsError(`PARLOR_LOG=${given} is not a log level. Use error, warn or info.`)
 }
 
 function titlesOf(given: string | undefined): boolean {

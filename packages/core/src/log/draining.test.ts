@@ -30,11 +30,12 @@ test("[TRN-17] work with a signal of its own is told as well, and no listener is
       return signal.reason as unknown
     })
   const works = Array.from({ length: 100 }, begin)
-  expect(await draining.during(async () => 1)).toBe(1)
+  const finished = await draining.during(async (signal) => signal)
   expect(getEventListeners(draining.signal, "abort")).toHaveLength(1)
   const reason = new Error("stopping")
   draining.abort(reason)
   expect(new Set(await Promise.all(works))).toEqual(new Set([reason]))
+  expect(finished.aborted, "it was over before").toBe(false)
   expect(await draining.during(async (signal) => signal.aborted)).toBe(true)
   expect(new Set(signals).size).toBe(100)
 })

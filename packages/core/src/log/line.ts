@@ -50,7 +50,7 @@ export type Section = {
   readonly inherited: readonly OrdRange[]
   /** All its own archives, in force or not. */
   readonly ownArchives: readonly ArchiveRow[]
-  /** Archives in force, as far as the line was read, the one made last first. The one that reaches furthest counts. */
+  /** Archives in force, as far as the line was read, newest first. The one that reaches furthest counts. */
   readonly archives: readonly ArchiveRow[]
 }
 

@@ -90,7 +90,7 @@ export async function callModel(parts: ModelCallInput): Promise<Usage> {
     })
     parts.noting.sent(request, parts.returnTo !== undefined)
     const { modelSettings: settings } = parts.brief.speaker
-    await parts.permit.run(model, settings === undefined ? request : { settings, ...request }, {
+    await parts.permit.run(model, settings === undefined ? request : Object.assign({}, request, { settings }), {
       signal: over.signal,
       onEvent,
     })

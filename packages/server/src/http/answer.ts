@@ -28,7 +28,8 @@ export async function writeAnswer(incoming: IncomingMessage, out: ServerResponse
     out.writeHead(status, headers).end()
   } else if (typeof body === "string" || body instanceof Uint8Array) {
     const bytes = typeof body === "string" && body.length > PIECE_BYTES ? Buffer.from(body) : body
-    out.writeHead(status, { "content-length": String(Buffer.byteLength(bytes)), ...headers })
+    // Its length comes last: what is sent decides (0055 says why it is not a spread).
+    out.writeHead(status, Object.assign({}, headers, { "content-length": String(Buffer.byteLength(bytes)) }))
     if (isHead || typeof bytes === "string" || bytes.length <= PIECE_BYTES) out.end(isHead ? undefined : bytes)
     else await writePieces(out, slices(bytes))
   } else {

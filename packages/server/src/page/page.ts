@@ -2,7 +2,7 @@
  * The page's files: read once at start and served from memory. No path of a request ever reaches the disk, and a request
  * costs no descriptor (SEC-13).
  *
- * If the build compressed a file, only its compressed variants are read, which together have half its size. Browsers ask
+ * If the build compressed a file, only its compressed variants are read, which together are half its size. Browsers ask
  * for nothing else; for the first client that accepts no compression, the file is decompressed.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -83,7 +83,7 @@ const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
 type File = {
   readonly type: string
-  /** Undefined for a compressed file, until somebody asks for it as it is. */
+  /** Undefined for a compressed file, until somebody asks for it uncompressed. */
   bytes: Uint8Array | Promise<Uint8Array> | undefined
 }
 
@@ -95,13 +95,15 @@ export function openPage(folder: string, connects: Connects = async () => []): P
     if (file === undefined) return undefined
     const encoding = ENCODINGS.find((one) => files.has(name + one.suffix) && takes(accepts, one.name))
     const sent = (encoding && files.get(name + encoding.suffix)) ?? file
-    sent.bytes ??= decompressed(files.get(name + BROTLI))
+    sent.bytes ??= decompressed(files.get(name + BROTLI)).catch((error: unknown) => {
+      sent.bytes = undefined
+      throw error
+    })
     const body = await sent.bytes
     const headers = {
       "content-type": file.type,
       ...(encoding ? { "content-encoding": encoding.name } : {}),
       vary: "accept-encoding",
-      "content-length": String(body.length),
       "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
       "x-content-type-options": "nosniff",
       ...(PARTS.test(file.type) && name !== WORKER
