@@ -45,6 +45,18 @@ describe("the palette", () => {
     expect(entriesOf({ ...stock, conversations: gone }).some(({ kind }) => kind === "Conversations")).toBe(false)
   })
 
+  it("[TAB-36] says which conversations are side chats", () => {
+    const rows = [
+      row("a", "Plan", { preview: "Soon", ephemeral: true }),
+      row("b", "Plan"),
+      row("c", "", { ephemeral: false }),
+    ]
+    const abouts = entriesOf({ ...stock, conversations: rows }).flatMap(({ kind, about }) =>
+      kind === "Conversations" ? [about] : [],
+    )
+    expect(abouts).toEqual(["side chat · host · Soon", "host", "host"])
+  })
+
   it("[TAB-36] on another page the conversation one came from is a way back", () => {
     const there = entriesOf({ ...stock, place: placeIn("#memory/host") })
     expect(there[0]).toMatchObject({ words: "Everything else", deed: { kind: "go", address: "#/host" } })

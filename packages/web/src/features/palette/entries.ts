@@ -22,7 +22,7 @@ export type Entry = {
 }
 
 type Listed = Pick<FeedRow, "agent" | "branch" | "title" | "preview" | "archived"> &
-  Partial<Pick<FeedRow, "deleteAt" | "spoken">>
+  Partial<Pick<FeedRow, "deleteAt" | "spoken" | "ephemeral">>
 
 export type Stock = {
   readonly place: Place
@@ -90,9 +90,14 @@ function conversationEntries({ conversations, place }: Stock): readonly Entry[] 
       id: `conversation ${conversationOf(row)}`,
       kind: row.archived ? "Archived" : "Conversations",
       words: row.title || t("untitled"),
-      about: `${row.agent}${row.preview === "" ? "" : ` · ${plainWords(row.preview)}`}`,
+      about: aboutOf(row),
       deed: { kind: "go", address: addressOf(row.agent, row.branch) },
     }))
+}
+
+function aboutOf({ agent, preview, ephemeral }: Listed): string {
+  const kind = ephemeral === true ? [t("sideChat")] : []
+  return [...kind, agent, plainWords(preview)].filter((words) => words !== "").join(" · ")
 }
 
 function agentEntries({ agents, conversations }: Stock): readonly Entry[] {

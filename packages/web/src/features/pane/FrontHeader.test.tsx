@@ -17,6 +17,7 @@ function header({ branch = "main", title = "", status = {}, branches = 0, connec
   const idle = { state: "idle", busyWith: null, held: null, attempt: null, retryAt: null, error: null, turn: null }
   const row = status === null ? null : ({ ...idle, ephemeral: false, origin: null, files: 0, ...status } as StatusRow)
   const state = {
+    phase: "ready",
     title,
     status: row,
     messages: [],
@@ -53,6 +54,11 @@ describe("above the conversation in front", () => {
   it("says that it is not connected, whatever it knew last", () => {
     expect(text(header({ status: { state: "busy" }, connection: "offline" }))).toContain("Connection lost")
     expect(text(header({ status: null, connection: "connecting" }))).toContain("Connecting…")
+  })
+
+  it("[TAB-40] has a new chat on a phone, unless it is one", () => {
+    expect(header({})).toMatch(/<button[^>]*aria-label="New chat"[^>]*md:hidden/)
+    expect(header({ status: null })).not.toContain('aria-label="New chat"')
   })
 
   it("[TAB-11] leads to its files and branches, with how many there are", () => {

@@ -4,6 +4,7 @@ import { t } from "../../texts/en/pane.ts"
 import { BranchMenu } from "../branch/BranchMenu.tsx"
 import { SidecarBar } from "../branch/SidecarBar.tsx"
 import { pageAddress } from "../place/place.ts"
+import { NewChatButton } from "../sidebar/NewChatButton.tsx"
 import { SideButton } from "../sidebar/SideButton.tsx"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
@@ -55,6 +56,7 @@ export function FrontHeader({ pane }: { readonly pane: Pane }) {
           <>
             <FilesLink agent={agent} branch={branch} count={state?.status?.files ?? 0} />
             <BranchMenu key={`branches of ${agent}/${branch}`} conversation={conversation} state={state} />
+            <NewChatButton />
             <HeaderMenu
               key={`menu of ${agent}/${branch}`}
               pane={pane}

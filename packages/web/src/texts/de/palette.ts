@@ -10,6 +10,7 @@ export const words: In<typeof t> = {
   searchEverythingForWords: "Alles nach „{words}“ durchsuchen",
   newChatWithName: "Neuer Chat mit {name}",
   untitled: "Neuer Chat",
+  sideChat: "Nebenchat",
   recentHeading: "Zuletzt",
   conversationsHeading: "Chats",
   archivedHeading: "Archiviert",

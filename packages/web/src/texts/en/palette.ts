@@ -9,6 +9,7 @@ export const t = texts("palette", {
   searchEverythingForWords: "Search everything for “{words}”",
   newChatWithName: "New chat with {name}",
   untitled: "New conversation",
+  sideChat: "side chat",
   recentHeading: "Recent",
   conversationsHeading: "Conversations",
   archivedHeading: "Archived",
