@@ -48,6 +48,21 @@ test("[TAB-13] two windows and a phone have the same tabs within a second: pinne
   await expect.poll(() => phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
 })
 
+test("[TAB-40] a new chat is one tap on a phone, from a conversation, the second time too", async () => {
+  const { parlor } = stage()
+  for (const name of ["main", "one"]) await fill(parlor, name, name, 2)
+  const phone = await browser.page(parlor.address, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const begin = phone.getByRole("button", { name: "New chat", exact: true })
+  for (const name of ["main", "one"]) {
+    await phone.goto(`${parlor.url}/#/host/${name}`)
+    await expectText(roomOf(phone).log, `${name} 2`)
+    await begin.tap()
+    await phone.getByRole("heading", { name: "Chat with host" }).waitFor()
+    await expectCount(begin, 0)
+    expect(await barriers(phone)).toEqual([])
+  }
+})
+
 test("[TAB-46] archived conversations are found in the sidebar, unarchived, and deleted with undo", async () => {
   const { parlor } = stage()
   for (const name of ["main", "one", "two"]) await fill(parlor, name, name, 2)
