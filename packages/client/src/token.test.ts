@@ -104,6 +104,27 @@ test("[API-50] a text is not asked again, and a body that cannot be sent again i
   }
 })
 
+test("[API-50] the function is told which token was rejected last, and an aborted request is no rejection", async () => {
+  let valid = "t1"
+  const told: (string | undefined)[] = []
+  const fetch: typeof globalThis.fetch = async (_, init) =>
+    new Headers(init?.headers).get("authorization") === `Bearer ${valid}`
+      ? Response.json({ agents: [] })
+      : Response.json({ type: "about:blank", title: "", status: 401, code: "auth.required" }, { status: 401 })
+  const token = (rejected: string | undefined) => {
+    told.push(rejected)
+    return valid
+  }
+  const http = makeHttp({ baseUrl: "", token, fetch, timing: quick })
+  await expect(http.ask("listAgents", { signal: AbortSignal.abort() })).rejects.toThrow()
+  await http.ask("listAgents")
+  for (const next of ["t2", "t3"]) {
+    valid = next
+    await http.ask("listAgents")
+  }
+  expect(told.filter((one) => one !== undefined)).toEqual(["t1", "t2"])
+})
+
 test("[API-50] if the function fails, the request fails with token.unavailable, and a later one asks again", async () => {
   const fetch = async () => Response.json({ agents: [] })
   let fails = true

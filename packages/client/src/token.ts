@@ -5,8 +5,12 @@
  */
 import { ParlorError } from "./error.ts"
 
-/** A function may take its time, such as for a request to your own server. It is asked again when the token expires. */
-export type Token = string | (() => Answer | Promise<Answer>)
+/**
+ * A function may take its time, such as for a request to your own server. It is asked again when the token expires, with
+ * the token that the server rejected last, if any: that one is not worth returning.
+ */
+export type Token = string | TokenFunction
+type TokenFunction = (rejected: string | undefined) => Answer | Promise<Answer>
 
 /** `until`: when to ask for the next one, in milliseconds since 1970. Choose a time before it expires. */
 export type TimedToken = { readonly token: string; readonly until: number }
@@ -16,6 +20,7 @@ export class Tokens {
   readonly #token: Token
   #asked: Promise<string> | undefined
   #last: string | undefined
+  #rejected: string | undefined
   #until = Number.POSITIVE_INFINITY
 
   constructor(token: Token) {
@@ -41,12 +46,14 @@ export class Tokens {
 
   /** The server rejected this token. If another request reported it first, its successor is kept. */
   drop(rejected: string): void {
-    if (this.#last === rejected) this.#asked = this.#last = undefined
+    if (this.#last !== rejected) return
+    this.#rejected = rejected
+    this.#asked = this.#last = undefined
   }
 
-  #ask(ask: () => Answer | Promise<Answer>): Promise<string> {
+  #ask(ask: TokenFunction): Promise<string> {
     this.#until = Number.POSITIVE_INFINITY
-    const asked: Promise<string> = Promise.resolve()
+    const asked: Promise<string> = Promise.resolve(this.#rejected)
       .then(ask)
       .then(
         (answer) => {

@@ -161,6 +161,6 @@ describe("a server that cannot be used says why", () => {
     await stage.idle()
     const [call] = await stage.calls()
     expect(call?.state).toBe("failed")
-    expect(call?.error?.detail).toMatch(/modern.*(ECONNREFUSED|socket|disconnected)/)
+    expect(call?.error?.detail).toMatch(/modern.*(ECONNREFUSED|ECONNRESET|socket|disconnected)/)
   })
 })

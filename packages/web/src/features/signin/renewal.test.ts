@@ -92,7 +92,17 @@ describe("[SEC-40] the token of a session", () => {
     const token = window()
     expect((await token()).token).toBe("t0")
     pass(1_000)
-    expect((await token()).token).toBe("t1")
+    expect((await token("t0")).token).toBe("t1")
+    expect((await token("t0")).token, "asked again later").toBe("t1")
+    expect((await token("t1")).token).toBe("t2")
+  })
+
+  it("is not renewed because it is asked for again: a request may have been aborted before it was sent", async () => {
+    const { window, issuer } = browser()
+    const token = window()
+    for (let times = 0; times < 3; times++) expect((await token()).token).toBe("t0")
+    expect((await Promise.all([token(), token()])).map((one) => one.token)).toEqual(["t0", "t0"])
+    expect(issuer.renewals).toBe(0)
   })
 
   it("works until its end when the issuer refuses to renew it; then the session is over, in every window", async () => {

@@ -28,27 +28,22 @@ export type RenewalParts = {
 /** How long a token is used that could not be renewed, before it is tried again. */
 const RETRY_MS = 10_000
 
-export function tokenOf(parts: RenewalParts): () => Promise<TimedToken> {
+/** The function is told which token the server rejected. Being asked again says nothing: a request may have been aborted. */
+export function tokenOf(parts: RenewalParts): (rejected?: string) => Promise<TimedToken> {
   const { sessions, person, renew, alone, now } = parts
-  /** The SDK asks for another one before this time only if the server rejected it. */
-  let given: TimedToken | undefined
 
   const mine = (): Session => {
     const session = sessions.read()
     if (session?.person === person) return session
     throw over()
   }
-  const isFresh = ({ token, renewAt }: Session) => now() < renewAt && !isRejected(token)
-  const isRejected = (token: string) => given?.token === token && now() < given.until
-  const use = ({ token }: Session, until: number): TimedToken => {
-    given = { token, until }
-    return given
-  }
+  const isFresh = ({ token, renewAt }: Session, rejected: string | undefined) => now() < renewAt && token !== rejected
+  const use = ({ token }: Session, until: number): TimedToken => ({ token, until })
 
-  const renewed = async (): Promise<TimedToken> => {
+  const renewed = async (rejected: string | undefined): Promise<TimedToken> => {
     const session = mine()
-    if (isFresh(session)) return use(session, session.renewAt)
-    const isUsable = now() < session.expiresAt && !isRejected(session.token)
+    if (isFresh(session, rejected)) return use(session, session.renewAt)
+    const isUsable = now() < session.expiresAt && session.token !== rejected
     try {
       const next = await renew(session)
       // Signing out does not wait for a renewal.
@@ -63,9 +58,9 @@ export function tokenOf(parts: RenewalParts): () => Promise<TimedToken> {
     }
   }
 
-  return async () => {
+  return async (rejected) => {
     const session = mine()
-    return isFresh(session) ? use(session, session.renewAt) : alone(renewed)
+    return isFresh(session, rejected) ? use(session, session.renewAt) : alone(() => renewed(rejected))
   }
 }
 

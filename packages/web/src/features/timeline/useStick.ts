@@ -10,6 +10,8 @@ export type Stick = {
   readonly leave: () => void
   /** Call when the content may have changed size: scrolls to the newest before the next paint. */
   readonly settle: () => void
+  /** Scrolls on behalf of the list, which is never the person's wish: it may go up where no size changed (TAB-51). */
+  readonly carry: (scroll: () => void) => void
 }
 
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const
@@ -24,18 +26,39 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   const [stuck, setStuck] = useState(true)
 
   const want = useCallback((next: boolean) => {
+    if (wanted.current === next) return
     wanted.current = next
     setStuck(next)
   }, [])
+  /** Reads what the person has scrolled: the list may move or render before the browser fires the scroll event. */
+  const look = useCallback(
+    (element: HTMLElement) => {
+      const now = measure(element)
+      want(sticks(wanted.current, last.current, now, isRecent(touchedAt.current)))
+      last.current = now
+    },
+    [want],
+  )
   const settle = useCallback(() => {
     const element = scroller.current
     if (element === null || !wanted.current) return
-    // The list may render before the browser fires the scroll event.
-    if (!sticks(true, last.current, measure(element), isRecent(touchedAt.current))) return want(false)
+    look(element)
+    if (!wanted.current) return
     const bottom = element.scrollHeight - element.clientHeight
     if (element.scrollTop < bottom) element.scrollTop = bottom
     last.current = measure(element)
-  }, [scroller, want])
+  }, [scroller, look])
+  const carry = useCallback(
+    (scroll: () => void) => {
+      const element = scroller.current
+      if (element === null) return scroll()
+      // On its way to a message, the list is still at the end: that is no wish to stay.
+      if (wanted.current) look(element)
+      scroll()
+      last.current = measure(element)
+    },
+    [scroller, look],
+  )
   const jump = useCallback(() => {
     if (scroller.current !== null) last.current = measure(scroller.current)
     want(true)
@@ -46,11 +69,7 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const onScroll = () => {
-      const now = measure(element)
-      want(sticks(wanted.current, last.current, now, isRecent(touchedAt.current)))
-      last.current = now
-    }
+    const onScroll = () => look(element)
     const watch = new ResizeObserver(() => {
       settle()
       last.current = measure(element)
@@ -68,9 +87,9 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
       for (const hand of HANDS) window.removeEventListener(hand, touch, early)
       element.removeEventListener("scroll", onScroll, early)
     }
-  }, [scroller, want, settle])
+  }, [scroller, look, settle])
 
-  return { stuck, jump, leave, settle }
+  return { stuck, jump, leave, settle, carry }
 }
 
 function isRecent(at: number): boolean {

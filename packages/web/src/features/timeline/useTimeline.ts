@@ -5,7 +5,7 @@
  * (`anchorTo: "end"`); `useStick` sticks to the newest. The list itself writes positions to the DOM, so that scrolling
  * renders nothing until another row comes into view (TAB-7).
  */
-import { useVirtualizer } from "@tanstack/react-virtual"
+import { elementScroll, useVirtualizer } from "@tanstack/react-virtual"
 import { type FocusEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from "react"
 import { mounted } from "../tab/mounted.ts"
 import { type InView, rowsToMount } from "./inView.ts"
@@ -69,6 +69,7 @@ export function useTimeline({ order, probable, topPx, held }: TimelineOptions): 
     initialOffset: THE_END,
     directDomUpdates: true,
     directDomUpdatesMode: "position",
+    scrollToFn: (...scroll) => stick.carry(() => elementScroll(...scroll)),
     onChange: stick.settle,
   })
   const items = virtual.getVirtualItems()
