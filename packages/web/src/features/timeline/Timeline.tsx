@@ -99,7 +99,7 @@ export function Timeline(props: TimelineProps) {
   const edited = useContext(EditContext)?.message
   const held = useMemo(() => (edited === undefined ? HELD : [...HELD, edited]), [edited])
   const rows = useTimeline({ order, probable, topPx: hasOlder ? OLDER_PX : TOP_PX, held })
-  const read = usePlaceKept(rows.scroller, first?.id)
+  const read = usePlaceKept(rows, first?.id)
   const seen = useRef(0)
   const newest = messages.at(-1)?.ord ?? 0
   useLayoutEffect(() => {
