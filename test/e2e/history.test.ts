@@ -90,12 +90,12 @@ async function wheelUp(page: Page): Promise<void> {
   await page.mouse.wheel(0, -900)
 }
 
-/** Its position once it has been stable for a few frames. */
+/** Its position once it has been stable for half a second: what a wheel began may go on after a pause. */
 async function settledTop(where: Locator): Promise<number> {
   return where.evaluate(async (element) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     let [top, still] = [Number.NaN, 0]
-    while (still < 5) {
+    while (still < 30) {
       await frame()
       const now = element.getBoundingClientRect().top
       still = now === top ? still + 1 : 0
